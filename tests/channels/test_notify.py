@@ -47,7 +47,7 @@ NASTY = "On <b>@everyone</b> & <!channel> *stars* [x](https://evil.example) a_b_
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., HttpService]]:
+def start_services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., HttpService]]:
     """Makes services that are asked in place of those that have one address in the world: by a proxy, over TLS."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
@@ -96,8 +96,8 @@ def deliver(url: str, *chats: Chat, timeout: float = PATIENCE) -> list[Receipt]:
 # --- what arrives ---------------------------------------------------------------------------------
 
 
-def test_slack_gets_its_own_markup_and_nobody_is_called(elsewhere: Callable[..., HttpService]) -> None:
-    service = elsewhere(lambda _: YES[SLACK])
+def test_slack_gets_its_own_markup_and_nobody_is_called(start_services: Callable[..., HttpService]) -> None:
+    service = start_services(lambda _: YES[SLACK])
     assert deliver(SLACK, chat("One & two", NASTY)) == [Sent()]
 
     assert list_urls(service.requests) == [
@@ -110,8 +110,10 @@ def test_slack_gets_its_own_markup_and_nobody_is_called(elsewhere: Callable[...,
     assert [sign for sign in ("<!channel>", "@everyone", "\\", "<https://evil") if sign in text] == []
 
 
-def test_discord_gets_markdown_in_which_a_title_is_a_title(elsewhere: Callable[..., HttpService]) -> None:
-    service = elsewhere(lambda _: YES[DISCORD])
+def test_discord_gets_markdown_in_which_a_title_is_a_title(
+    start_services: Callable[..., HttpService],
+) -> None:
+    service = start_services(lambda _: YES[DISCORD])
     assert deliver(DISCORD, chat("One & two", NASTY)) == [Sent()]
 
     text = service.requests[0].json["content"]
@@ -121,8 +123,8 @@ def test_discord_gets_markdown_in_which_a_title_is_a_title(elsewhere: Callable[.
     assert "@everyone" not in text
 
 
-def test_telegram_gets_html_that_it_can_read(elsewhere: Callable[..., HttpService]) -> None:
-    service = elsewhere(lambda _: YES[TELEGRAM])
+def test_telegram_gets_html_that_it_can_read(start_services: Callable[..., HttpService]) -> None:
+    service = start_services(lambda _: YES[TELEGRAM])
     assert deliver(TELEGRAM, chat("One & two", NASTY)) == [Sent()]
 
     said = service.requests[0].json
@@ -182,9 +184,9 @@ def test_matrix_gets_html_in_its_room() -> None:
 
 
 def test_what_is_too_long_is_said_in_several_messages_that_end_between_papers(
-    elsewhere: Callable[..., HttpService],
+    start_services: Callable[..., HttpService],
 ) -> None:
-    service = elsewhere(lambda _: YES[DISCORD])
+    service = start_services(lambda _: YES[DISCORD])
     [told] = deliver(DISCORD, chat(*(f"Paper {n}." for n in range(1, 13)), long=300))
 
     texts = [one.json["content"] for one in service.requests]
@@ -196,9 +198,9 @@ def test_what_is_too_long_is_said_in_several_messages_that_end_between_papers(
 
 
 def test_where_that_would_be_too_many_each_is_a_line_and_then_a_number(
-    elsewhere: Callable[..., HttpService],
+    start_services: Callable[..., HttpService],
 ) -> None:
-    service = elsewhere(lambda _: YES[DISCORD])
+    service = start_services(lambda _: YES[DISCORD])
     titles = [f"Paper {n} {'of some length ' * 8}" for n in range(1, 101)]
     deliver(DISCORD, chat(*titles, long=1500, page="https://d.example/e/1", left_out=7))
 
@@ -209,8 +211,8 @@ def test_where_that_would_be_too_many_each_is_a_line_and_then_a_number(
     assert 0 < shown < 100
 
 
-def test_a_repeat_goes_on_where_the_last_attempt_ended(elsewhere: Callable[..., HttpService]) -> None:
-    service = elsewhere(answer_in_turn(YES[DISCORD], CannedAnswer(status=503), YES[DISCORD]))
+def test_a_repeat_goes_on_where_the_last_attempt_ended(start_services: Callable[..., HttpService]) -> None:
+    service = start_services(answer_in_turn(YES[DISCORD], CannedAnswer(status=503), YES[DISCORD]))
     said = chat(*(f"Paper {n}." for n in range(1, 13)), long=300)
     [first] = deliver(DISCORD, said)
     assert isinstance(first, Deferred)
@@ -259,9 +261,9 @@ RATE = CannedAnswer(
     ],
 )
 def test_a_trouble_is_a_receipt_without_a_secret(
-    elsewhere: Callable[..., HttpService], url: str, say: Behaviour, kind: type, blame: Fault | None
+    start_services: Callable[..., HttpService], url: str, say: Behaviour, kind: type, blame: Fault | None
 ) -> None:
-    service = elsewhere(lambda _: say)
+    service = start_services(lambda _: say)
     [told] = deliver(url)
 
     assert (type(told), getattr(told, "fault", None)) == (kind, blame)
@@ -269,8 +271,8 @@ def test_a_trouble_is_a_receipt_without_a_secret(
     assert not [piece for piece in url.partition("://")[2].split("/") if piece in told.answer]
 
 
-def test_who_is_asked_too_often_may_say_how_long_to_wait(elsewhere: Callable[..., HttpService]) -> None:
-    elsewhere(lambda _: RATE)
+def test_who_is_asked_too_often_may_say_how_long_to_wait(start_services: Callable[..., HttpService]) -> None:
+    start_services(lambda _: RATE)
     [told] = deliver(TELEGRAM)
 
     assert isinstance(told, Deferred)
@@ -319,9 +321,9 @@ def test_a_check_says_nothing_to_anybody() -> None:
 
 
 def test_no_secret_reaches_a_log(
-    elsewhere: Callable[..., HttpService], capfd: pytest.CaptureFixture[str]
+    start_services: Callable[..., HttpService], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    elsewhere(answer_in_turn(CannedAnswer(status=500), DROP, YES[SLACK]))
+    start_services(answer_in_turn(CannedAnswer(status=500), DROP, YES[SLACK]))
     heard, root = io.StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(heard), root.level
     root.addHandler(handler)

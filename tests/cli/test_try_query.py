@@ -27,33 +27,33 @@ EVENING = datetime(2026, 5, 8, 18, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """Somebody who pulled on three days, and did nothing else yet."""
-    world = Workspace(tmp_path_factory.mktemp("trying"))
+    workspace = Workspace(tmp_path_factory.mktemp("trying"))
     with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
-        world.write(make_config(publisher.url))
+        workspace.write(make_config(publisher.url))
         for before in (2, 1, 0):
             publisher.day = FRIDAY - timedelta(days=before)
-            world.run("pull", now=EVENING - timedelta(days=before))
-    return world
+            workspace.run("pull", now=EVENING - timedelta(days=before))
+    return workspace
 
 
 # --- what it says ---------------------------------------------------------------------------------
 
 
-def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(world: Workspace) -> None:
-    told = world.run("try", "serving and (LLM OR MoE)", now=EVENING).plain_output.splitlines()
+def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(workspace: Workspace) -> None:
+    told = workspace.run("try", "serving and (LLM OR MoE)", now=EVENING).plain_output.splitlines()
 
     assert told[:3] == [
         "Read as: serving AND (LLM OR MoE)",
         "Canonical: (llm OR moe) AND serving",
         'Hint: The lower-case "and" was ignored, because words are joined by AND anyway. To search for it, put it in quotes.',
     ]
-    assert "Canonical:" not in world.run("try", '"prefix caching"', now=EVENING).output
+    assert "Canonical:" not in workspace.run("try", '"prefix caching"', now=EVENING).output
 
 
-def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(world: Workspace) -> None:
-    told = world.run("try", '"kv cache"', now=EVENING).output
+def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(workspace: Workspace) -> None:
+    told = workspace.run("try", '"kv cache"', now=EVENING).output
 
     assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d per day\.$", told, re.MULTILINE)
     assert re.findall(r"^  (\w+  ?\d+ May)  +\d+$", told, re.MULTILINE) == [
@@ -67,9 +67,9 @@ def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(wo
     assert "█" not in told
 
 
-def test_the_document_holds_all_that_is_told(world: Workspace) -> None:
-    document = world.run("try", 'llm OR author:"Fu"', "--json", now=EVENING).json
-    told = world.run("try", 'llm OR author:"Fu"', now=EVENING).output
+def test_the_document_holds_all_that_is_told(workspace: Workspace) -> None:
+    document = workspace.run("try", 'llm OR author:"Fu"', "--json", now=EVENING).json
+    told = workspace.run("try", 'llm OR author:"Fu"', now=EVENING).output
 
     sure = [one for one in document["found"] if one["band"] != "maybe"]
     maybe = [one for one in document["found"] if one["band"] == "maybe"]
@@ -85,10 +85,10 @@ def test_the_document_holds_all_that_is_told(world: Workspace) -> None:
 
 
 def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked_for(
-    world: Workspace,
+    workspace: Workspace,
 ) -> None:
-    document = world.run("try", "llm", "--json", now=EVENING).json
-    full = world.run("try", "llm", "--json", "--evidence", now=EVENING).json
+    document = workspace.run("try", "llm", "--json", now=EVENING).json
+    full = workspace.run("try", "llm", "--json", "--evidence", now=EVENING).json
 
     assert len(document["found"]) > len(document["examples"])
     assert {one["paper"] for one in document["found"] if one["evidence"]} == set(document["examples"])
@@ -98,18 +98,18 @@ def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked
     ]
 
 
-def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(world: Workspace) -> None:
-    one = world.run("try", "llm", "--days", "1", "--json", now=EVENING).json
-    none = world.run("try", "llm", now=EVENING + timedelta(days=33)).output
+def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(workspace: Workspace) -> None:
+    one = workspace.run("try", "llm", "--days", "1", "--json", now=EVENING).json
+    none = workspace.run("try", "llm", now=EVENING + timedelta(days=33)).output
 
     assert [day["day"] for day in one["days"]] == ["2026-05-07", "2026-05-08"]
     assert "The database has no papers of the last 30 days; run `digest pull` first." in none
 
 
-def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: Workspace) -> None:
-    together = world.run("try", "serving -llm", "--json", now=EVENING).json
+def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(workspace: Workspace) -> None:
+    together = workspace.run("try", "serving -llm", "--json", now=EVENING).json
 
-    assert world.run("try", "serving", "-llm", "--json", now=EVENING).json == together
+    assert workspace.run("try", "serving", "-llm", "--json", now=EVENING).json == together
     assert together["read_as"] == "serving AND NOT llm"
 
 
@@ -126,30 +126,30 @@ def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(world: Worksp
     ],
 )
 def test_where_nothing_is_found_the_least_necessary_part_is_named_and_what_to_type(
-    world: Workspace, query: str, without: str
+    workspace: Workspace, query: str, without: str
 ) -> None:
-    told = world.run("try", query, now=EVENING).output
+    told = workspace.run("try", query, now=EVENING).output
 
     found = re.search(r"^Without (.*) it finds (\d+) papers?:\n  digest try (.*)$", told, re.MULTILINE)
     assert found is not None
     assert found[1] == without
     (typed,) = shlex.split(found[3])
-    assert len(world.run("try", typed, "--json", now=EVENING).json["found"]) == int(found[2]) > 0
-    document = world.run("try", query, "--json", now=EVENING).json
+    assert len(workspace.run("try", typed, "--json", now=EVENING).json["found"]) == int(found[2]) > 0
+    document = workspace.run("try", query, "--json", now=EVENING).json
     assert document["wider"][0] == {"without": without, "query": typed, "found": int(found[2])}
     assert all(document["wider"][0]["found"] >= one["found"] for one in document["wider"])
 
 
-def test_a_word_that_no_paper_has_is_named(world: Workspace) -> None:
-    told = world.run("try", "federatd lerning serving", now=EVENING).output
+def test_a_word_that_no_paper_has_is_named(workspace: Workspace) -> None:
+    told = workspace.run("try", "federatd lerning serving", now=EVENING).output
 
     assert "No match in " in told
     assert "No paper matches federatd and lerning." in told
     assert "Leaving out a single condition does not help." in told
 
 
-def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: Workspace) -> None:
-    told = world.run("try", "teleportation", now=EVENING).output
+def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(workspace: Workspace) -> None:
+    told = workspace.run("try", "teleportation", now=EVENING).output
 
     assert told.splitlines()[-1].startswith("No match in ")
 
@@ -158,8 +158,8 @@ def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(world: Workspace)
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["for people", "as JSON"])
-def test_a_mistake_is_told_with_its_place_and_what_to_write(world: Workspace, form: list[str]) -> None:
-    ran = world.run("try", "serving tittle:graph", *form, now=EVENING, status=2)
+def test_a_mistake_is_told_with_its_place_and_what_to_write(workspace: Workspace, form: list[str]) -> None:
+    ran = workspace.run("try", "serving tittle:graph", *form, now=EVENING, status=2)
 
     assert ran.plain_output == ""
     assert ran.errors.endswith(
@@ -186,14 +186,14 @@ def test_a_mistake_is_told_with_its_place_and_what_to_write(world: Workspace, fo
         "a long query, its beginning",
     ],
 )
-def test_the_mark_stands_below_the_place(world: Workspace, query: str, shown: str, mark: int) -> None:
-    lines = world.run("try", query, now=EVENING, status=2).errors.splitlines()
+def test_the_mark_stands_below_the_place(workspace: Workspace, query: str, shown: str, mark: int) -> None:
+    lines = workspace.run("try", query, now=EVENING, status=2).errors.splitlines()
 
     assert lines[-2:] == [f"  {shown}", f"  {' ' * mark}^"]
 
 
-def test_of_a_query_without_anything_there_is_nothing_to_mark(world: Workspace) -> None:
-    told = world.run("try", " ", now=EVENING, status=2).errors
+def test_of_a_query_without_anything_there_is_nothing_to_mark(workspace: Workspace) -> None:
+    told = workspace.run("try", " ", now=EVENING, status=2).errors
 
     assert told.endswith("Error: This query is empty; write a word.\n")
 
@@ -201,8 +201,8 @@ def test_of_a_query_without_anything_there_is_nothing_to_mark(world: Workspace) 
 # --- on a terminal --------------------------------------------------------------------------------
 
 
-def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(world: Workspace) -> None:
-    with start_on_terminal(world, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
+def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(workspace: Workspace) -> None:
+    with start_on_terminal(workspace, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
         told = terminal.read_all()
 
     lines = [click.unstyle(line) for line in told.splitlines()]
@@ -233,11 +233,11 @@ EXAMPLES = [*examples("quickstart.md"), *examples("reference/commands.md")]
 @pytest.fixture(scope="module")
 def friday(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """Somebody who pulled for the first time."""
-    world = Workspace(tmp_path_factory.mktemp("friday"))
+    workspace = Workspace(tmp_path_factory.mktemp("friday"))
     with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
-        world.write(make_config(publisher.url))
-        world.run("pull", now=EVENING)
-    return world
+        workspace.write(make_config(publisher.url))
+        workspace.run("pull", now=EVENING)
+    return workspace
 
 
 @pytest.mark.parametrize(("query", "printed"), EXAMPLES, ids=[query for query, _ in EXAMPLES])
@@ -271,9 +271,9 @@ def test_help_says_where_the_language_is() -> None:
     assert "digest try --help" in CliRunner().invoke(cli, ["--help"]).output
 
 
-def test_who_reads_only_the_first_lines_sees_no_error(world: Workspace) -> None:
+def test_who_reads_only_the_first_lines_sees_no_error(workspace: Workspace) -> None:
     command = [sys.executable, "-m", "digest", "try", "kind:new", "--json"]
-    command += ["--config", str(world.folder / "digest.toml"), "--now", EVENING.isoformat()]
+    command += ["--config", str(workspace.folder / "digest.toml"), "--now", EVENING.isoformat()]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     with kill_at_end(process):
         assert process.stdout is not None

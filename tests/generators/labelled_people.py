@@ -39,7 +39,7 @@ class FollowScore:
     """What follows of one kind bring: how many signatures in each band, the wanted person's and others'."""
 
     correct: Counter[Confidence]
-    wrong: Counter[Confidence]
+    incorrect: Counter[Confidence]
 
     @classmethod
     def make_empty(cls) -> FollowScore:
@@ -49,7 +49,7 @@ class FollowScore:
     @property
     def precision(self) -> float:
         """Of what is told as surely or likely hers, the part that is."""
-        return _count_sure(self.correct) / max(1, _count_sure(self.correct) + _count_sure(self.wrong))
+        return _count_sure(self.correct) / max(1, _count_sure(self.correct) + _count_sure(self.incorrect))
 
     @property
     def recall(self) -> float:
@@ -59,19 +59,19 @@ class FollowScore:
     @property
     def maybe(self) -> int:
         """How many are told as maybe hers."""
-        return self.correct[Confidence.MAYBE] + self.wrong[Confidence.MAYBE]
+        return self.correct[Confidence.MAYBE] + self.incorrect[Confidence.MAYBE]
 
     def format_line(self) -> str:
         """The figures for people."""
         every = self.correct.total()
         return (
-            f"precision {self.precision:.4f} ({_count_sure(self.wrong)} wrong of {_count_sure(self.correct) + _count_sure(self.wrong):,}), "
+            f"precision {self.precision:.4f} ({_count_sure(self.incorrect)} wrong of {_count_sure(self.correct) + _count_sure(self.incorrect):,}), "
             f"recall {self.recall:.3f} of {every:,} (surely {self.correct[Confidence.SURELY]:,}, "
             f"likely {self.correct[Confidence.LIKELY]:,}), maybe {self.maybe:,} ({self.correct[Confidence.MAYBE]:,} of them right)"
         )
 
     def __add__(self, other: FollowScore) -> FollowScore:
-        return FollowScore(self.correct + other.correct, self.wrong + other.wrong)
+        return FollowScore(self.correct + other.correct, self.incorrect + other.incorrect)
 
 
 def _count_sure(bands: Counter[Confidence]) -> int:
@@ -134,7 +134,7 @@ def _score_follow(
     answer = FollowScore.make_empty()
     for place, byline in bylines:
         band = match_byline(follow, byline)
-        (answer.correct if owners[place] == person else answer.wrong)[band] += 1
+        (answer.correct if owners[place] == person else answer.incorrect)[band] += 1
     return answer
 
 

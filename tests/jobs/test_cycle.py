@@ -22,14 +22,14 @@ from tests.support.processes import kill_at_end
 
 
 @pytest.fixture
-def living() -> Iterator[int]:
+def living_process() -> Iterator[int]:
     """The number of a process that lives."""
     with kill_at_end(subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)) as process:
         yield process.pid
 
 
 @pytest.fixture
-def dead() -> int:
+def dead_process() -> int:
     """The number of a process that is no more."""
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         process.wait()
@@ -61,28 +61,28 @@ def is_free(store: Store) -> bool:
     return begun
 
 
-def test_what_a_killed_process_was_at_is_free_at_once(store: Store, dead: int) -> None:
-    at_work(store, like(number=dead))
+def test_what_a_killed_process_was_at_is_free_at_once(store: Store, dead_process: int) -> None:
+    at_work(store, like(number=dead_process))
 
     assert is_free(store)
 
 
-def test_what_a_living_process_is_at_is_not(store: Store, living: int) -> None:
-    at_work(store, like(number=living))
+def test_what_a_living_process_is_at_is_not(store: Store, living_process: int) -> None:
+    at_work(store, like(number=living_process))
 
     assert not is_free(store)
 
 
-def test_nobody_judges_processes_of_other_machines(store: Store, dead: int) -> None:
-    at_work(store, like(number=dead, host="elsewhere"))
+def test_nobody_judges_processes_of_other_machines(store: Store, dead_process: int) -> None:
+    at_work(store, like(number=dead_process, host="elsewhere"))
 
     assert not is_free(store)
 
 
 def test_nobody_judges_processes_of_other_containers_that_have_the_hosts_name(
-    store: Store, dead: int
+    store: Store, dead_process: int
 ) -> None:
-    at_work(store, like(number=dead, numbering="1"))
+    at_work(store, like(number=dead_process, numbering="1"))
 
     assert not is_free(store)
 

@@ -356,24 +356,26 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         MailServer() as mail_server,
     ):
         mail_server.refusals["gone@example.org"] = "550 5.1.1 no such user"
-        world = Workspace(tmp_path_factory.mktemp("documents"))
+        workspace = Workspace(tmp_path_factory.mktemp("documents"))
         to = '"files:mail", "me@example.org", "gone@example.org"'
         more = 'latest = "10:00"'
         text = make_config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
         back = '[bounces]\naddress = "bounces@example.org"\nmailbox = "maildir:back"\n'
         knows = f'[[enricher]]\nuse = "hf_daily"\nurl = "{publisher.url}/papers/"\npace = 0\nquota = 4\n'
-        world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n' + knows)
-        (world.folder / "back" / "new").mkdir(parents=True)
-        return _happen(world, publisher)
+        workspace.write(
+            text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n' + knows
+        )
+        (workspace.folder / "back" / "new").mkdir(parents=True)
+        return _happen(workspace, publisher)
 
 
-def _happen(world: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
+def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     printed: dict[str, list[Any]] = {}
 
     def ask(
         command: str, *arguments: str, now: datetime | None = None, status: int = 0, table: str = ""
     ) -> None:
-        ran = world.run(*command.split(), *arguments, "--json", now=now, status=status)
+        ran = workspace.run(*command.split(), *arguments, "--json", now=now, status=status)
         printed.setdefault(f"digest {command}{table}", []).append(ran.json)
 
     ask("db upgrade")
@@ -393,8 +395,8 @@ def _happen(world: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
         ask(name, *digest, now=at("08:00"))
     ask("check")
     refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
-    (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
-    ask("import", str(world.folder / "refs.bib"))
+    (workspace.folder / "refs.bib").write_text(refs, encoding="utf-8")
+    ask("import", str(workspace.folder / "refs.bib"))
     for query in ("LLM serving", "serving and LLM", "serving elephants"):
         ask("try", query, now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):
@@ -404,29 +406,29 @@ def _happen(world: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
         ask(command, "2605.06472", "10.1000/another", status=1)
     _ask_about_people(ask)
     ask("subscribers list")
-    _ask_about_bounces(ask, world)
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+    _ask_about_bounces(ask, workspace)
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app:
         opinions.save_opinion(app.store, 1, 1, Opinion.SAVED, app.clock())
         stop_destination(app.store, 2)
     ask("subscribers unsuppress", "--reason", "no such user", "--dry-run")
     ask("subscribers resume", "gone@example.org", "--yes")
     _ask_what_was_told(ask)
-    _decide_about_deliveries(ask, world)
+    _decide_about_deliveries(ask, workspace)
     _ask_what_would_go_out(ask)
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
         leases.claim(tx, "cycle", "elsewhere:1", app.clock())
     ask("run", now=at("08:00"))
-    printed["digest serve"] = [_served(world, publisher)]
-    _ask_about_feeds(ask, world)
-    key = ["dkim-key", "example.org", "--kind", "ed25519", "--file", str(world.folder / "key.pem")]
-    for words in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")], key):
+    printed["digest serve"] = [_served(workspace, publisher)]
+    _ask_about_feeds(ask, workspace)
+    key = ["dkim-key", "example.org", "--kind", "ed25519", "--file", str(workspace.folder / "key.pem")]
+    for words in (["demo", str(workspace.folder / "demo")], ["init", str(workspace.folder / "new")], key):
         result = CliRunner().invoke(cli, [*words, "--json"])
         printed[f"digest {words[0]}"] = [json.loads(result.stdout)]
-    ask("db backup", str(world.folder / "copy.db"))
+    ask("db backup", str(workspace.folder / "copy.db"))
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DIGEST_KEY", "5b1ad0f5f2c34d0e9d1b7c0d2e8a4f61")
-        ask("export", "--state", str(world.folder / "state"))
-    printed["digest backfill"] = [_backfilled(world)]
+        ask("export", "--state", str(workspace.folder / "state"))
+    printed["digest backfill"] = [_backfilled(workspace)]
     return printed
 
 
@@ -435,19 +437,19 @@ def _ask_what_would_go_out(ask: Callable[..., None]) -> None:
     ask("preview", "systems", "--to", "me@example.org", now=at("08:00"), table=" 2")
 
 
-def _ask_about_feeds(ask: Callable[..., None], world: Workspace) -> None:
+def _ask_about_feeds(ask: Callable[..., None], workspace: Workspace) -> None:
     """Where feeds are, in a folder and on a site."""
     ask("feeds list")
-    config = world.folder / "digest.toml"
+    config = workspace.folder / "digest.toml"
     with_site = config.read_text("utf-8").replace("[site]", '[site]\nurl = "https://digest.example.org"')
     config.write_text(with_site, encoding="utf-8")
     ask("feeds list")
     ask("feeds renew", "systems")
 
 
-def _decide_about_deliveries(ask: Callable[..., None], world: Workspace) -> None:
+def _decide_about_deliveries(ask: Callable[..., None], workspace: Workspace) -> None:
     """A run that is held, a server in trouble and a domain that wants less, and what an operator does about it."""
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
         hold_run(tx, 1, "too much of it was refused")
         rates.pause_server(tx, "127.0.0.1:25", app.clock(), "nothing answers there")
         rates.reduce_domain_rate(tx, "example.org", 1.0, app.clock(), "450 4.7.1 too many")
@@ -458,15 +460,15 @@ def _decide_about_deliveries(ask: Callable[..., None], world: Workspace) -> None
     ask("deliveries drop", "--state", "ready")
 
 
-def _ask_about_bounces(ask: Callable[..., None], world: Workspace) -> None:
+def _ask_about_bounces(ask: Callable[..., None], workspace: Workspace) -> None:
     """A bounce and other mail in the mailbox, and who is suppressed."""
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app:
         assert app.return_path is not None
         came_back = make_dsn("4.2.2", "smtp; 452 4.2.2 full", to="me@example.org").replace(
             "{path}", app.return_path.make_address(2)
         )
-    (world.folder / "back" / "new" / "1").write_text(came_back, encoding="utf-8")
-    (world.folder / "back" / "new" / "2").write_text("Subject: hello\n\n", encoding="utf-8")
+    (workspace.folder / "back" / "new" / "1").write_text(came_back, encoding="utf-8")
+    (workspace.folder / "back" / "new" / "2").write_text("Subject: hello\n\n", encoding="utf-8")
     ask("bounces read")
     ask("bounces list")
     ask("status", now=at("08:00"))
@@ -492,10 +494,10 @@ def _ask_about_people(ask: Callable[..., None]) -> None:
     ask("people show", "2605.06055#7")
 
 
-def _backfilled(world: Workspace) -> Any:
+def _backfilled(workspace: Workspace) -> Any:
     """What ``digest backfill`` prints of a day that was missed."""
     history = History(make_announcements(random.Random(1), DAYS, SECTIONS, 3))
-    elsewhere = Workspace(world.folder / "past")
+    elsewhere = Workspace(workspace.folder / "past")
     elsewhere.folder.mkdir()
     with ArxivService(history, now=get_feed_time(DAYS[3]) + timedelta(hours=1)) as service:
         elsewhere.write(make_arxiv_config(service, f"sqlite:///{elsewhere.folder}/past.db", LAPTOP))
@@ -503,12 +505,12 @@ def _backfilled(world: Workspace) -> Any:
         return elsewhere.run("backfill", "arxiv", *days, "--json", now=service.now).json
 
 
-def _served(world: Workspace, publisher: Publisher) -> Any:
+def _served(workspace: Workspace, publisher: Publisher) -> Any:
     """What ``digest serve`` prints when it is stopped at its first request."""
     command = [sys.executable, "-m", "digest", "serve", "--json", "--config", "new.toml"]
-    text = (world.folder / "digest.toml").read_text("utf-8")
-    (world.folder / "new.toml").write_text(text.replace("digest.db", "new.db"), encoding="utf-8")
-    process = subprocess.Popen(command, cwd=world.folder, stdout=subprocess.PIPE, text=True)
+    text = (workspace.folder / "digest.toml").read_text("utf-8")
+    (workspace.folder / "new.toml").write_text(text.replace("digest.db", "new.db"), encoding="utf-8")
+    process = subprocess.Popen(command, cwd=workspace.folder, stdout=subprocess.PIPE, text=True)
     with kill_at_end(process):
 
         def stop(answer: WireResponse) -> WireResponse:

@@ -176,11 +176,11 @@ def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_sa
     points = block("ini", PLUGINS["mbox"]).replace("project.entry-points.", "").replace('"', "")
     (metadata / "entry_points.txt").write_text(points, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    world = Workspace(tmp_path / "world")
-    world.folder.mkdir()
+    workspace = Workspace(tmp_path / "world")
+    workspace.folder.mkdir()
     source = f"""
         [store]
-        url = "sqlite:///{world.folder}/digest.db"
+        url = "sqlite:///{workspace.folder}/digest.db"
 
         [[source]]
         use = "arxiv"
@@ -192,18 +192,18 @@ def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_sa
         [delivery]
         rates = {{ mbox = "1000/second" }}
     """
-    world.write(textwrap.dedent(source) + block("toml", PLUGINS["mbox"]))
+    workspace.write(textwrap.dedent(source) + block("toml", PLUGINS["mbox"]))
     now = datetime.combine(publisher.day, time(8), ZoneInfo("Europe/Berlin"))
 
-    world.run("run", now=now)
-    again = world.run("run", now=now)
-    listed = world.run("subscribers", "list")
-    checked = world.run("check")
+    workspace.run("run", now=now)
+    again = workspace.run("run", now=now)
+    listed = workspace.run("subscribers", "list")
+    checked = workspace.run("check")
 
     assert "channel mbox: ok: mails are appended" in checked.output
-    assert (world.get_output_path("archive") / "mbox").read_bytes().count(b"\nSubject: ") == 1
+    assert (workspace.get_output_path("archive") / "mbox").read_bytes().count(b"\nSubject: ") == 1
     assert "sent" not in again.output
-    assert str(world.get_output_path("archive")) in listed.output
+    assert str(workspace.get_output_path("archive")) in listed.output
 
 
 # --- a language -----------------------------------------------------------------------------------

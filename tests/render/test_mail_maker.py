@@ -44,8 +44,8 @@ def test_what_was_kept_of_papers_goes_with_the_pass() -> None:
 
 
 def test_one_reader_loads_nothing_that_is_for_many(tmp_path: Path, publisher: Publisher) -> None:
-    world = Workspace(tmp_path)
-    world.write(make_config(publisher.url, to='"maildir:box"'))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config(publisher.url, to='"maildir:box"'))
     program = (
         "import sys; from digest.cli import cli;"
         "cli(sys.argv[1:], standalone_mode=False);"
@@ -58,4 +58,4 @@ def test_one_reader_loads_nothing_that_is_for_many(tmp_path: Path, publisher: Pu
     )
 
     assert ran.stdout.endswith("\n[]\n"), ran.stdout
-    assert len(list((world.get_output_path("box") / "new").iterdir())) == 1
+    assert len(list((workspace.get_output_path("box") / "new").iterdir())) == 1

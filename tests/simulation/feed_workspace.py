@@ -45,23 +45,23 @@ def add_to_now(**spans: float) -> datetime:
     return NOW + timedelta(**spans)
 
 
-def pull_feeds(world: Workspace, now: datetime = NOW, *, status: int = 0) -> dict[str, dict[str, Any]]:
+def pull_feeds(workspace: Workspace, now: datetime = NOW, *, status: int = 0) -> dict[str, dict[str, Any]]:
     """Pull as a person does; what came of it, by source."""
-    told = world.run("pull", "--json", now=now, status=status).json["pulled"]
+    told = workspace.run("pull", "--json", now=now, status=status).json["pulled"]
     return {one["source"]: one for one in told}
 
 
-def load_route_status(world: Workspace, source: str, now: datetime | None = None) -> dict[str, Any]:
+def load_route_status(workspace: Workspace, source: str, now: datetime | None = None) -> dict[str, Any]:
     """How asking a feed went, as ``digest status`` has it."""
-    sections = world.run("status", "--json", now=now).json["sections"]
+    sections = workspace.run("status", "--json", now=now).json["sections"]
     (found,) = [one["routes"] for one in sections if one["source"] == source]
     route: dict[str, Any] = found[0]
     return route
 
 
-def load_pauses(world: Workspace, now: datetime) -> dict[str, BucketPause]:
+def load_pauses(workspace: Workspace, now: datetime) -> dict[str, BucketPause]:
     """What may not be asked, as ``digest status`` has it."""
-    told = world.run("status", "--json", now=now).json["paused"]
+    told = workspace.run("status", "--json", now=now).json["paused"]
     return {
         one["what"]: BucketPause(until=datetime.fromisoformat(one["until"]), reason=one["why"])
         for one in told
@@ -128,17 +128,17 @@ class Ticker:
 
 
 @contextmanager
-def start_ticker(world: Workspace, now: datetime = NOW) -> Iterator[Ticker]:
+def start_ticker(workspace: Workspace, now: datetime = NOW) -> Iterator[Ticker]:
     """A ticker in a world; its configuration has been applied."""
-    with open_app(world.folder / "digest.toml", now, {}) as app:
+    with open_app(workspace.folder / "digest.toml", now, {}) as app:
         app.apply_config()
         with Ticker(now).start_work(app) as ticker:
             yield ticker
 
 
-def get_store_url(world: Workspace) -> str:
+def get_store_url(workspace: Workspace) -> str:
     """The address of a world's database."""
-    return f"sqlite:///{world.folder}/digest.db"
+    return f"sqlite:///{workspace.folder}/digest.db"
 
 
 def is_sound(store: Store) -> bool:

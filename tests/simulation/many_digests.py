@@ -244,7 +244,7 @@ def open_database_pair(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, all_days: list[date], wild: MailServer
 ) -> Iterator[DatabasePair]:
     """Make them; whoever gets the mails of the one that is not left in peace has those of the first day, too."""
-    world = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     if kind == "sqlite":
         peace, war = (f"sqlite:///{tmp_path}/{name}.db" for name in ("peace", "war"))
     else:
@@ -254,9 +254,9 @@ def open_database_pair(
         MailServer() as calm,
         wild,
     ):
-        world.write(make_digests_config(peace, publisher, calm))
-        world.run("db", "upgrade")
-        world.run("run", now=get_due_time(FIRST))
+        workspace.write(make_digests_config(peace, publisher, calm))
+        workspace.run("db", "upgrade")
+        workspace.run("run", now=get_due_time(FIRST))
         wild.received += calm.received
         if kind == "sqlite":
             shutil.copy(tmp_path / "peace.db", tmp_path / "war.db")
@@ -265,7 +265,7 @@ def open_database_pair(
             war = postgres.create(peace)
             request.addfinalizer(lambda: postgres.drop(war))
         yield DatabasePair(
-            workspace=world,
+            workspace=workspace,
             publisher=publisher,
             calm_url=peace,
             disturbed_url=war,

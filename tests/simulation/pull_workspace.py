@@ -69,9 +69,9 @@ def make_random() -> random.Random:
     return random.Random(get_seed())
 
 
-def run_pull(world: Workspace, now: datetime) -> None:
+def run_pull(workspace: Workspace, now: datetime) -> None:
     """Pull; that something failed is a status of 1 and no more."""
-    given = ["pull", "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
+    given = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
     result = CliRunner().invoke(cli, given, prog_name="digest")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception

@@ -30,7 +30,7 @@ def kill_at_end(process: subprocess.Popen[AnyStr]) -> Iterator[subprocess.Popen[
 
 @contextmanager
 def start_command(
-    world: Workspace,
+    workspace: Workspace,
     *arguments: str,
     now: datetime | None = None,
     output: int = subprocess.PIPE,
@@ -45,7 +45,7 @@ def start_command(
         output: a file to write to.
         columns: as wide as that is, if it is a terminal.
     """
-    given = [*arguments, "--config", str(world.folder / "digest.toml")]
+    given = [*arguments, "--config", str(workspace.folder / "digest.toml")]
     if now is not None:
         given += ["--now", now.isoformat()]
     process = subprocess.Popen(
@@ -106,12 +106,14 @@ class Terminal(AbstractContextManager["Terminal"]):
 
 @contextmanager
 def start_on_terminal(
-    world: Workspace, *arguments: str, now: datetime, columns: int = 120
+    workspace: Workspace, *arguments: str, now: datetime, columns: int = 120
 ) -> Iterator[tuple[subprocess.Popen[str], Terminal]]:
     """A command on a terminal of its own."""
     with (
         Terminal() as terminal,
-        start_command(world, *arguments, now=now, output=terminal.process_end, columns=columns) as process,
+        start_command(
+            workspace, *arguments, now=now, output=terminal.process_end, columns=columns
+        ) as process,
     ):
         terminal.hand_over()
         yield process, terminal

@@ -37,7 +37,7 @@ def mails(signing: tuple[DkimKey, ...]) -> Mapping[str, Mail]:
 
 
 @pytest.fixture(scope="module")
-def arrived(mails: Mapping[str, Mail], postfix: Postfix, authority_file: Path) -> Mapping[str, bytes]:
+def delivered_mails(mails: Mapping[str, Mail], postfix: Postfix, authority_file: Path) -> Mapping[str, bytes]:
     """What a Postfix delivered, by what it is; without what servers put before it, line ends as they were sent."""
     channel = Channel(host="127.0.0.1", port=postfix.port, security="starttls", ca_file=str(authority_file))
     receipts = [receipt for _, receipt in channel.deliver(list(mails.values()))]
@@ -54,17 +54,20 @@ def arrived(mails: Mapping[str, Mail], postfix: Postfix, authority_file: Path) -
 
 
 def test_a_mail_arrives_byte_by_byte_as_it_was_sent(
-    mails: Mapping[str, Mail], arrived: Mapping[str, bytes]
+    mails: Mapping[str, Mail], delivered_mails: Mapping[str, bytes]
 ) -> None:
-    assert arrived.keys() == mails.keys()
+    assert delivered_mails.keys() == mails.keys()
     for name, one in mails.items():
-        assert arrived[name] == one.content, name
+        assert delivered_mails[name] == one.content, name
 
 
 def test_another_program_finds_both_signatures_good(
-    mails: Mapping[str, Mail], arrived: Mapping[str, bytes], signing: tuple[DkimKey, ...], tmp_path: Path
+    mails: Mapping[str, Mail],
+    delivered_mails: Mapping[str, bytes],
+    signing: tuple[DkimKey, ...],
+    tmp_path: Path,
 ) -> None:
-    reports = judged(arrived, make_dns_cache(tmp_path, signing))
+    reports = judged(delivered_mails, make_dns_cache(tmp_path, signing))
 
     assert reports.keys() == mails.keys()
     for name, report in reports.items():

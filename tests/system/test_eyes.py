@@ -12,21 +12,21 @@ from tests.system.programs.checkers import find_accessibility_faults, find_html_
 from tests.system.programs.chromium import Chromium
 from tests.system.samples import views
 from tests.system.samples.views import View
-from tests.web.conftest import Site, composed_folder, site, source, world
+from tests.web.conftest import Site, composed_folder, site, source, workspace
 
-__all__ = ["composed_folder", "site", "source", "world"]
+__all__ = ["composed_folder", "site", "source", "workspace"]
 pytestmark = pytest.mark.system
 WIDTHS = (320, 600, 1200)
 
 
 @pytest.fixture
-def of_the_demo(shown: Path) -> dict[str, View]:
-    own_templates = {str(file.relative_to(shown)) for file in (shown / "templates").rglob("*")}
-    return {name: view for name, view in views.read_views(shown).items() if name not in own_templates}
+def demo_views(demo_folder: Path) -> dict[str, View]:
+    own_templates = {str(file.relative_to(demo_folder)) for file in (demo_folder / "templates").rglob("*")}
+    return {name: view for name, view in views.read_views(demo_folder).items() if name not in own_templates}
 
 
 @pytest.fixture
-def of_the_site(site: Site) -> dict[str, View]:
+def site_views(site: Site) -> dict[str, View]:
     pages = site.pages
     begin = {
         "front": pages.url + "/",

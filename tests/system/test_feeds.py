@@ -12,9 +12,9 @@ from tests.system.conftest import ROOT
 from tests.system.programs.feed_rules import TYPES, Document, find_faults, format_table
 from tests.system.samples import feeds
 from tests.system.samples.feeds import FeedEntry, render_document, render_documents
-from tests.web.conftest import Site, composed_folder, site, source, world
+from tests.web.conftest import Site, composed_folder, site, source, workspace
 
-__all__ = ["composed_folder", "site", "source", "world"]
+__all__ = ["composed_folder", "site", "source", "workspace"]
 pytestmark = pytest.mark.system
 TEXTS = frozenset({"people"})
 """Who writes HTML into a title means it to be seen: it is told as it is, and does no harm."""

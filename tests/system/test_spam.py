@@ -13,8 +13,8 @@ SPAM = b"Subject: x\r\n\r\nXJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-T
 """What every filter is to call spam: https://spamassassin.apache.org/gtube/"""
 
 
-def test_spamassassin_lets_every_mail_of_the_demo_pass(shown: Path) -> None:
-    mails = {str(mail): mail.read_bytes() for mail in shown.rglob("*.eml")}
+def test_spamassassin_lets_every_mail_of_the_demo_pass(demo_folder: Path) -> None:
+    mails = {str(mail): mail.read_bytes() for mail in demo_folder.rglob("*.eml")}
 
     found = compute_spam_scores({"spam": SPAM, **mails})
 

@@ -58,10 +58,10 @@ def get_morning(day: date) -> datetime:
     return datetime.combine(day, time(7, 31), ZoneInfo("Europe/Berlin"))
 
 
-def compose_editions(world: Workspace, now: datetime) -> None:
+def compose_editions(workspace: Workspace, now: datetime) -> None:
     """A cycle without its last step: the mails wait."""
     for command in ("pull", "match", "compose"):
-        world.run(command, now=now)
+        workspace.run(command, now=now)
 
 
 @pytest.fixture(scope="session")
@@ -74,18 +74,18 @@ def source() -> Iterator[Publisher]:
 @pytest.fixture(scope="session")
 def composed_folder(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A world with one edition a digest, whose mails wait; to be copied."""
-    world = Workspace(tmp_path_factory.mktemp("made"))
+    workspace = Workspace(tmp_path_factory.mktemp("made"))
     text = make_config(source.url, to=f'"{ME}", "{YOU}"', more=MORE)
-    world.write(
+    workspace.write(
         text.replace(
             'title = "Lab digest"', f'title = "Lab digest"\nurl = "{URL}"\ncontact = "ops@example.org"'
         )
     )
     now = get_morning(THURSDAY)
-    with open_app(world.folder / "digest.toml", now, {}) as app:
+    with open_app(workspace.folder / "digest.toml", now, {}) as app:
         app.apply_config()
-    compose_editions(world, now)
-    return world.folder
+    compose_editions(workspace, now)
+    return workspace.folder
 
 
 @dataclass
@@ -190,7 +190,7 @@ class Site:
 
 @contextmanager
 def serve_workspace(
-    world: Workspace,
+    workspace: Workspace,
     source: Publisher,
     environ: dict[str, str] | None = None,
     *,
@@ -198,25 +198,25 @@ def serve_workspace(
 ) -> Iterator[Site]:
     """A server that answers for a world."""
     with ExitStack() as stack:
-        app = stack.enter_context(open_app(world.folder / "digest.toml", None, environ or {}))
+        app = stack.enter_context(open_app(workspace.folder / "digest.toml", None, environ or {}))
         assert app.pages is not None
         door = stack.enter_context(listen("127.0.0.1:0"))
         said: list[str] = []
         stack.enter_context(serve_site(door, make_site(app, app.pages, said.append), limits))
-        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
+        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, said)
 
 
 @pytest.fixture
-def world(composed_folder: Path, tmp_path: Path) -> Workspace:
+def workspace(composed_folder: Path, tmp_path: Path) -> Workspace:
     folder = tmp_path / "world"
     shutil.copytree(composed_folder, folder)
     return Workspace(folder)
 
 
 @pytest.fixture
-def site(world: Workspace, source: Publisher) -> Iterator[Site]:
+def site(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     source.day = THURSDAY
-    with serve_workspace(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         yield site
 
 

@@ -127,9 +127,9 @@ def amazon(keys: tuple[rsa.RSAPrivateKey, rsa.RSAPrivateKey]) -> Amazon:
 
 
 @pytest.fixture
-def site(world: Workspace, source: Publisher, amazon: Amazon) -> Iterator[Site]:
+def site(workspace: Workspace, source: Publisher, amazon: Amazon) -> Iterator[Site]:
     """A site that is told by both providers; the mails of its editions were sent."""
-    path = world.folder / "digest.toml"
+    path = workspace.folder / "digest.toml"
     path.write_text(path.read_text("utf-8") + BOUNCES, encoding="utf-8")
     with ExitStack() as stack:
         app = stack.enter_context(open_app(path, None, {}))
@@ -140,7 +140,7 @@ def site(world: Workspace, source: Publisher, amazon: Amazon) -> Iterator[Site]:
         door = stack.enter_context(listen("127.0.0.1:0"))
         said: list[str] = []
         stack.enter_context(serve_site(door, make_site(app, app.pages, said.append, amazon.fetch)))
-        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
+        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, said)
 
 
 def sent_to(site: Site, address: str = ME) -> Delivery:

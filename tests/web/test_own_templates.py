@@ -12,9 +12,9 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 
 
 def test_pages_and_feeds_are_those_that_ship_where_ones_own_are_broken(
-    world: Workspace, source: Publisher
+    workspace: Workspace, source: Publisher
 ) -> None:
-    with serve_workspace(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         number = site.pages.make_edition_url(site.get_edition_id())
         addresses = [
             *(
@@ -29,13 +29,13 @@ def test_pages_and_feeds_are_those_that_ship_where_ones_own_are_broken(
         ]
         shipped = {address: site.get(address) for address in addresses}
     for file in TEMPLATES.rglob("*.*"):
-        own = world.folder / "own" / file.relative_to(TEMPLATES)
+        own = workspace.folder / "own" / file.relative_to(TEMPLATES)
         own.parent.mkdir(parents=True, exist_ok=True)
         own.write_text("{{ nope }}")
-    config = world.folder / "digest.toml"
+    config = workspace.folder / "digest.toml"
     config.write_text(config.read_text().replace('folder = "out"', 'folder = "out"\ntemplates = "own"'))
 
-    with serve_workspace(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         found = {address: site.get(address) for address in addresses}
 
     assert {one.status_code for one in found.values()} == {200, 404}

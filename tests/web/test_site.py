@@ -165,55 +165,58 @@ def test_a_fault_of_ours_is_told_on_a_page_without_its_details(site: Site) -> No
 
 
 @pytest.fixture
-def below(world: Workspace, source: Publisher) -> Iterator[Site]:
+def site_below_path(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     """A site whose address has a path."""
     source.day = THURSDAY
-    path = world.folder / "digest.toml"
+    path = workspace.folder / "digest.toml"
     path.write_text(path.read_text("utf-8").replace(URL, f"{URL}/lab/digest"), encoding="utf-8")
-    with serve_workspace(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         yield site
 
 
 @pytest.mark.parametrize("prefix", ["", "/lab/digest"], ids=["taken away", "left there"])
-def test_a_site_below_a_path_answers_with_and_without_it(below: Site, prefix: str) -> None:
-    stop, feed = below.pages.make_unsubscribe_url(below.get_destination_id()), below.make_feed_url()
+def test_a_site_below_a_path_answers_with_and_without_it(site_below_path: Site, prefix: str) -> None:
+    stop, feed = (
+        site_below_path.pages.make_unsubscribe_url(site_below_path.get_destination_id()),
+        site_below_path.make_feed_url(),
+    )
     assert stop.startswith(f"{URL}/lab/digest/unsubscribe/")
 
-    page = below.get(prefix + stop.removeprefix(below.pages.url))
+    page = site_below_path.get(prefix + stop.removeprefix(site_below_path.pages.url))
     assert 'action="../unsubscribe/' in page.text
-    assert below.get(prefix + feed.removeprefix(below.pages.url)).text.count(feed) == 1
-    assert below.get(f"{prefix}/").status_code == 200
+    assert site_below_path.get(prefix + feed.removeprefix(site_below_path.pages.url)).text.count(feed) == 1
+    assert site_below_path.get(f"{prefix}/").status_code == 200
     for address, sent in (
-        (below.make_paper_url(), {"do": "more"}),
-        (below.make_manage_url(), {"do": "pause-week"}),
+        (site_below_path.make_paper_url(), {"do": "more"}),
+        (site_below_path.make_manage_url(), {"do": "pause-week"}),
     ):
-        path = prefix + address.removeprefix(below.pages.url)
-        assert below.get(path).status_code == 200
-        assert 'class="noted"' in below.post(path, data=sent).text
-    assert below.post(prefix + stop.removeprefix(below.pages.url)).status_code == 200
-    assert ("systems", ME) not in below.list_destinations()
+        path = prefix + address.removeprefix(site_below_path.pages.url)
+        assert site_below_path.get(path).status_code == 200
+        assert 'class="noted"' in site_below_path.post(path, data=sent).text
+    assert site_below_path.post(prefix + stop.removeprefix(site_below_path.pages.url)).status_code == 200
+    assert ("systems", ME) not in site_below_path.list_destinations()
 
 
-def test_only_the_sites_own_path_is_taken_away(below: Site) -> None:
-    path = below.make_feed_url().removeprefix(below.pages.url)
+def test_only_the_sites_own_path_is_taken_away(site_below_path: Site) -> None:
+    path = site_below_path.make_feed_url().removeprefix(site_below_path.pages.url)
 
     for prefix in ("/lab", "/lab/digests", "/lab/digest/lab/digest", "/digest"):
-        assert below.get(prefix + path).status_code == 404
+        assert site_below_path.get(prefix + path).status_code == 404
 
 
 # --- keys -----------------------------------------------------------------------------------------
 
 
 def test_after_the_key_is_changed_old_links_lead_on_while_the_old_key_is_kept(
-    world: Workspace, source: Publisher, tmp_path: Path
+    workspace: Workspace, source: Publisher, tmp_path: Path
 ) -> None:
     source.day = THURSDAY
     old, new = "0123456789abcdef" * 2, "fedcba9876543210" * 2
-    shutil.copytree(world.folder, tmp_path / "other")
-    with serve_workspace(world, source, {"DIGEST_KEY": old}) as site:
+    shutil.copytree(workspace.folder, tmp_path / "other")
+    with serve_workspace(workspace, source, {"DIGEST_KEY": old}) as site:
         link, feed = site.pages.make_unsubscribe_url(site.get_destination_id()), site.make_feed_url()
 
-    with serve_workspace(world, source, {"DIGEST_KEY": f"{new} {old}"}) as site:
+    with serve_workspace(workspace, source, {"DIGEST_KEY": f"{new} {old}"}) as site:
         assert (site.get(link).status_code, site.get(feed).status_code) == (200, 200)
         assert site.post(link).status_code == 200
     with serve_workspace(Workspace(tmp_path / "other"), source, {"DIGEST_KEY": new}) as site:

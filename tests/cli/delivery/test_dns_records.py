@@ -28,7 +28,7 @@ domain = "example.org"
 """
 
 
-def world(folder: Path, publisher: Publisher, server: MailServer) -> tuple[Workspace, str]:
+def workspace(folder: Path, publisher: Publisher, server: MailServer) -> tuple[Workspace, str]:
     """A configuration that signs, and its record."""
     made = Workspace(folder)
     file = str(folder / "key.pem")
@@ -43,7 +43,7 @@ def about_dns(told: list[dict[str, Any]]) -> dict[str, tuple[bool | None, str]]:
 
 
 def test_what_is_wrong_in_dns_is_wrong(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> None:
-    lab, record = world(tmp_path, publisher, mail_server)
+    lab, record = workspace(tmp_path, publisher, mail_server)
 
     with NameServer({"example.org MX": ["10 mx.example.org."]}) as server:
         said = about_dns(lab.run("check", "--resolver", server.address, "--json", status=1).json)
@@ -55,7 +55,7 @@ def test_what_is_wrong_in_dns_is_wrong(tmp_path: Path, publisher: Publisher, mai
 
 
 def test_what_is_right_in_dns_is_right(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> None:
-    lab, record = world(tmp_path, publisher, mail_server)
+    lab, record = workspace(tmp_path, publisher, mail_server)
     table = {
         "lab.example.org TXT": ['"v=spf1 ip4:203.0.113.7 -all"'],
         "lab.example.org MX": ["10 mx.example.org."],
@@ -74,7 +74,7 @@ def test_what_is_right_in_dns_is_right(tmp_path: Path, publisher: Publisher, mai
 def test_names_of_examples_are_not_looked_up(
     tmp_path: Path, publisher: Publisher, mail_server: MailServer
 ) -> None:
-    lab, _ = world(tmp_path, publisher, mail_server)
+    lab, _ = workspace(tmp_path, publisher, mail_server)
 
     said = about_dns(lab.run("check", "--json").json)
 
@@ -84,7 +84,7 @@ def test_names_of_examples_are_not_looked_up(
 def test_what_is_not_known_is_neither_right_nor_wrong(
     tmp_path: Path, publisher: Publisher, mail_server: MailServer
 ) -> None:
-    lab, _ = world(tmp_path, publisher, mail_server)
+    lab, _ = workspace(tmp_path, publisher, mail_server)
 
     told = lab.run("check", status=0).output
 

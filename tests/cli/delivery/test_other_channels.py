@@ -24,12 +24,12 @@ PATH = "canary-path"
 
 
 def world_with(folder: Path, publisher: Publisher, service: HttpService, more: str = "") -> Workspace:
-    world = Workspace(folder)
+    workspace = Workspace(folder)
     publisher.day = MORNING.date()
     hook = f'{{ webhook = "http://127.0.0.1:{service.port}/{PATH}", secret = "{SECRET}" }}'
     text = make_config(publisher.url, to=f'"ntfy://127.0.0.1:{service.port}/{TOPIC}", {hook}')
-    world.write(text + more)
-    return world
+    workspace.write(text + more)
+    return workspace
 
 
 def canaries(text: str) -> list[str]:
@@ -45,8 +45,8 @@ def test_a_check_tries_each_way_and_says_nothing_there(
     tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
-        world = world_with(tmp_path, publisher, service, '[operator]\nnotify = ["files:notes"]\n')
-        told = world.run("check").output
+        workspace = world_with(tmp_path, publisher, service, '[operator]\nnotify = ["files:notes"]\n')
+        told = workspace.run("check").output
 
     assert "channel notify: ok: ntfy://…/" in told
     assert f"channel webhook: ok: http://127.0.0.1:{service_port(told)}/…/" in told
@@ -83,16 +83,16 @@ def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
     tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
-        world = world_with(tmp_path, publisher, service)
-        world.run("pull", now=MORNING)
-        shown = world.run("subscribers", "list", "--json").json
+        workspace = world_with(tmp_path, publisher, service)
+        workspace.run("pull", now=MORNING)
+        shown = workspace.run("subscribers", "list", "--json").json
         assert shown == [], "nothing is applied yet"
         whole = f"ntfy://127.0.0.1:{service.port}/{TOPIC}"
-        first = world.run("preview", "systems", "--to", whole, "--json", now=MORNING)
+        first = workspace.run("preview", "systems", "--to", whole, "--json", now=MORNING)
         webhook = f"http://127.0.0.1:{service.port}/{PATH}"
-        second = world.run("preview", "systems", "--to", webhook, "--json", now=MORNING)
-        third = world.run("preview", "systems", "--to", second.json["address"], "--json", now=MORNING)
-        world.run("preview", "systems", "--to", "files:test", now=MORNING)
+        second = workspace.run("preview", "systems", "--to", webhook, "--json", now=MORNING)
+        third = workspace.run("preview", "systems", "--to", second.json["address"], "--json", now=MORNING)
+        workspace.run("preview", "systems", "--to", "files:test", now=MORNING)
 
     assert (first.json["receipt"], second.json["receipt"], third.json["receipt"]) == ("sent",) * 3
     assert canaries(first.output + second.output + third.output) == []
@@ -108,8 +108,8 @@ def test_no_secret_of_an_address_is_kept_in_the_store_or_shown(
     tmp_path: Path, publisher: Publisher, service: HttpService
 ) -> None:
     with service:
-        world = world_with(tmp_path, publisher, service)
-        outputs = [world.run("run", now=MORNING).output]
+        workspace = world_with(tmp_path, publisher, service)
+        outputs = [workspace.run("run", now=MORNING).output]
         commands = (
             ["status"],
             ["status", "--json"],
@@ -117,7 +117,7 @@ def test_no_secret_of_an_address_is_kept_in_the_store_or_shown(
             ["subscribers", "list", "--json"],
             ["run", "--json"],
         )
-        outputs += [world.run(*command).output for command in commands]
+        outputs += [workspace.run(*command).output for command in commands]
     kept = b"".join(
         path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.name != "digest.toml"
     )
@@ -132,13 +132,13 @@ def test_notices_that_reach_nobody_are_seen_in_the_status(
 ) -> None:
     with service:
         more = '[operator]\nnotify = ["ntfy://127.0.0.1:9/nobody-there"]\n'
-        world = world_with(tmp_path, publisher, service, more)
-        world.run("pull", now=MORNING)
+        workspace = world_with(tmp_path, publisher, service, more)
+        workspace.run("pull", now=MORNING)
         with open_app(tmp_path / "digest.toml", MORNING, {}) as app:
             with app.store.begin_write() as tx:
                 note_trouble(tx, "run:7", "Run 7 is held.", MORNING)
             app.operator_notifier.send_due()
-    told, as_json = world.run("status").output, world.run("status", "--json").json
+    told, as_json = workspace.run("status").output, workspace.run("status", "--json").json
 
     assert "Not delivered to all of [operator] notify" in told
     assert "after 1 attempt: 1 notice" in told

@@ -46,10 +46,10 @@ def begin_thread() -> None:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Workspace:
-    world = Workspace(tmp_path)
-    world.write(make_config("http://127.0.0.1:9"))
-    return world
+def workspace(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
+    return workspace
 
 
 @pytest.mark.parametrize("fail", [allocate, load, fork, begin_thread])
@@ -57,11 +57,11 @@ def world(tmp_path: Path) -> Workspace:
     "command", [["run"], ["status"], ["why", "systems", "2605.06472"], ["db", "backup"], ["serve"]]
 )
 def test_a_command_without_enough_memory_says_what_to_do_and_nothing_else(
-    world: Workspace, monkeypatch: pytest.MonkeyPatch, command: list[str], fail: Callable[[], None]
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, command: list[str], fail: Callable[[], None]
 ) -> None:
     monkeypatch.setattr(digest.app, "open_app", lambda *_: fail())
 
-    ran = world.run(*command, status=1)
+    ran = workspace.run(*command, status=1)
 
     assert ran.errors.startswith(SENTENCE)
     assert ran.output.count("\n") == 1

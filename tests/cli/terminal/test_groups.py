@@ -53,22 +53,22 @@ def test_a_command_that_is_like_none_is_told_without_a_guess() -> None:
 
 @pytest.mark.parametrize("words", ["subscribers", "deliveries", "feeds", "bounces"])
 def test_groups_that_can_list_do_that_alone(words: str, tmp_path: Path) -> None:
-    world = Workspace(tmp_path)
-    world.write(make_config("http://127.0.0.1:9"))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
 
     for options in ((), ("--json",)):
-        assert world.run(words, *options).output == world.run(words, "list", *options).output
+        assert workspace.run(words, *options).output == workspace.run(words, "list", *options).output
 
 
 def test_people_alone_lists_whom_the_digests_follow(tmp_path: Path) -> None:
-    world = Workspace(tmp_path)
-    world.write(make_config("http://127.0.0.1:9"))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
 
-    assert world.run("people").output == (
+    assert workspace.run("people").output == (
         'Fangcheng Fu (followed)\nNo author called "Fangcheng Fu" is in the database.\n'
         'Yiying Zhang (followed)\nNo author called "Yiying Zhang" is in the database.\n'
     )
-    assert [one["name"] for one in world.run("people", "--json").json] == ["Fangcheng Fu", "Yiying Zhang"]
+    assert [one["name"] for one in workspace.run("people", "--json").json] == ["Fangcheng Fu", "Yiying Zhang"]
 
 
 # --- completion -----------------------------------------------------------------------------------

@@ -20,22 +20,22 @@ MATCHED = re.compile(r"Checked (\d+) papers against \d+ queries: \d+ matches")
 
 
 @pytest.fixture(scope="module")
-def pulled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pulled_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What somebody has who pulled, and matched nothing yet."""
-    world = Workspace(tmp_path_factory.mktemp("pulled"))
+    workspace = Workspace(tmp_path_factory.mktemp("pulled"))
     with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
-        world.write(make_config(publisher.url))
-        world.run("pull", now=EVENING)
-    return world.folder
+        workspace.write(make_config(publisher.url))
+        workspace.run("pull", now=EVENING)
+    return workspace.folder
 
 
 @pytest.fixture
-def world(pulled: Path, tmp_path: Path) -> Workspace:
-    return Workspace(shutil.copytree(pulled, tmp_path / "world"))
+def workspace(pulled_folder: Path, tmp_path: Path) -> Workspace:
+    return Workspace(shutil.copytree(pulled_folder, tmp_path / "world"))
 
 
-def test_on_a_terminal_a_bar_tells_how_far_the_matching_is_and_goes_away(world: Workspace) -> None:
-    with start_on_terminal(world, "match", now=EVENING, columns=80) as (process, terminal):
+def test_on_a_terminal_a_bar_tells_how_far_the_matching_is_and_goes_away(workspace: Workspace) -> None:
+    with start_on_terminal(workspace, "match", now=EVENING, columns=80) as (process, terminal):
         shown = terminal.read_all()
 
     assert process.wait() == 0
@@ -45,16 +45,16 @@ def test_on_a_terminal_a_bar_tells_how_far_the_matching_is_and_goes_away(world: 
     assert shown.rindex("\x1b[2K") > shown.rindex("━")  # its line is wiped in the end
 
 
-def test_in_a_pipe_matching_prints_its_line_and_no_bar(world: Workspace) -> None:
-    with start_command(world, "match", now=EVENING) as process:
+def test_in_a_pipe_matching_prints_its_line_and_no_bar(workspace: Workspace) -> None:
+    with start_command(workspace, "match", now=EVENING) as process:
         printed, _ = process.communicate()
 
     assert process.returncode == 0
     assert MATCHED.fullmatch(printed.strip())
 
 
-def test_a_document_has_no_bar_around_it_on_a_terminal_either(world: Workspace) -> None:
-    with start_on_terminal(world, "match", "--json", now=EVENING) as (process, terminal):
+def test_a_document_has_no_bar_around_it_on_a_terminal_either(workspace: Workspace) -> None:
+    with start_on_terminal(workspace, "match", "--json", now=EVENING) as (process, terminal):
         shown = terminal.read_all()
 
     assert process.wait() == 0

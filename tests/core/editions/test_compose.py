@@ -41,7 +41,7 @@ def event(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fitting:
+class MatchedFollow:
     """An event that a follow fits, and how."""
 
     event: Event
@@ -64,14 +64,14 @@ def candidate(
     band: Confidence = Confidence.SURELY,
     field: str = "abstract",
     names: bool = False,
-) -> Fitting:
+) -> MatchedFollow:
     """A follow that fits an event; an exclusion takes papers from all follows, or from one ``of`` them."""
-    return Fitting(
+    return MatchedFollow(
         event=about, follow=follow, weight=weight, exclude=exclude, of=of, band=band, field=field, names=names
     )
 
 
-def wishes_of(pairs: Sequence[Fitting]) -> list[FollowMatch]:
+def wishes_of(pairs: Sequence[MatchedFollow]) -> list[FollowMatch]:
     numbers = {follow: number for number, follow in enumerate(dict.fromkeys(one.follow for one in pairs), 1)}
     found: dict[tuple[str, float, bool], FollowMatch] = {}
     for one in pairs:
@@ -93,7 +93,7 @@ def wishes_of(pairs: Sequence[Fitting]) -> list[FollowMatch]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ComposedItem:
     event: Event
     part: EditionPart
     score: float
@@ -101,16 +101,16 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Composed:
-    items: list[Shown]
-    rest: list[Shown]
+class ComposedEdition:
+    items: list[ComposedItem]
+    rest: list[ComposedItem]
     dropped: int
     excluded: int
 
 
 def composed(
-    *pairs: Fitting, limit: int = 25, told: SentEvents = frozenset(), kinds: str = "new"
-) -> Composed:
+    *pairs: MatchedFollow, limit: int = 25, told: SentEvents = frozenset(), kinds: str = "new"
+) -> ComposedEdition:
     """What a digest tells, each event at the place that its seq says."""
     events = {one.event.seq: one.event for one in pairs}
     window = describe_window(events.items())
@@ -124,9 +124,9 @@ def composed(
     )
     why = {place: every for events, every in find_match_reasons(what, window) for place in events}
 
-    def shown(told: Sequence[RankedItem]) -> list[Shown]:
+    def shown(told: Sequence[RankedItem]) -> list[ComposedItem]:
         return [
-            Shown(
+            ComposedItem(
                 event=events[place],
                 part=part,
                 score=score,
@@ -135,7 +135,7 @@ def composed(
             for place, part, score in told
         ]
 
-    return Composed(
+    return ComposedEdition(
         items=shown(expand_ranked(what.items)),
         rest=shown(expand_ranked(what.overflow)),
         dropped=what.dropped,
@@ -143,7 +143,7 @@ def composed(
     )
 
 
-def seqs(composition: Composed) -> list[int]:
+def seqs(composition: ComposedEdition) -> list[int]:
     return [item.event.seq for item in (*composition.items, *composition.rest)]
 
 
@@ -428,7 +428,7 @@ class Case:
     follows: list[tuple[float, bool, int]]
     pairs: list[tuple[int, int, Confidence, bool, Confidence, bool]]
     kinds: set[EventKind]
-    told: set[int]
+    sent_events: set[int]
     limit: int
 
 
@@ -446,7 +446,13 @@ CASES = st.builds(
 @settings(max_examples=200)
 @given(CASES)
 def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
-    happened, follows, pairs, kinds, told = case.happened, case.follows, case.pairs, case.kinds, case.told
+    happened, follows, pairs, kinds, told = (
+        case.happened,
+        case.follows,
+        case.pairs,
+        case.kinds,
+        case.sent_events,
+    )
     withdrawn = {paper: gone for paper, _, gone in happened}
     events = [
         event(seq, paper=paper, kind=kind, number=seq, withdrawn=withdrawn[paper])

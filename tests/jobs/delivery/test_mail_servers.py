@@ -69,7 +69,7 @@ def make_one_due(store: Store) -> None:
 
 
 @pytest.fixture
-def one_due(tmp_path: Path) -> Iterator[Store]:
+def store_with_due_delivery(tmp_path: Path) -> Iterator[Store]:
     """A store in which an edition for one address is due."""
     store = open_filled_copy(tmp_path, make_one_due)
     yield store
@@ -77,7 +77,7 @@ def one_due(tmp_path: Path) -> Iterator[Store]:
 
 
 @dataclass
-class Post:
+class DeliverySimulation:
     """A store, a server at a time, and passes of the desk as time goes on.
 
     Attributes:
@@ -121,7 +121,7 @@ class Post:
             self.clock.now = max(again, self.clock.now + apart)
 
     @property
-    def all(self) -> list[Delivery]:
+    def list_deliveries(self) -> list[Delivery]:
         return list_deliveries(self.store)
 
 
@@ -147,7 +147,10 @@ UNTRIED = Then(attempts=0)
 """It never heard of the message, so nothing is said of that."""
 PUT_OFF = Then(blame="address", wait=MINUTE)
 SLOW = Then(blame="domain", wait=MINUTE)
-REFUSED, SPAM = Then(state="refused", blame="address"), Then(state="refused", blame="ours")
+REFUSED, SPAM = (
+    Then(state="refused", blame="address"),
+    Then(state="refused", blame="ours"),
+)
 UNKNOWN = Then(wait=15 * MINUTE, unknown=1)
 SENT = Then(state="sent")
 
@@ -211,12 +214,12 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
 @pytest.mark.parametrize("offers", [{}, {"EHLO": NO_PIPELINING}], ids=["pipelining", "one by one"])
 @pytest.mark.parametrize(("at", "behaviour", "then"), MISDEEDS, ids=lambda one: str(one)[:40])
 def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_what_is_left(
-    one_due: Store, offers: Script, at: str, behaviour: Behaviour, then: Then
+    store_with_due_delivery: Store, offers: Script, at: str, behaviour: Behaviour, then: Then
 ) -> None:
-    post = Post(one_due)
+    post = DeliverySimulation(store_with_due_delivery)
     with ScriptedServer({**offers, at: behaviour}) as server:
         post.deliver(server, text=LONG if at == "BODY" else SHORT)
-    (one,) = post.all
+    (one,) = post.list_deliveries
     assert (
         Then(
             state=one.state,
@@ -232,7 +235,7 @@ def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_
     with ScriptedServer(GOOD) as server:
         post.deliver(server)
         kept = len(server.messages)
-    (one,) = post.all
+    (one,) = post.list_deliveries
     assert kept == (then.state == "ready")
     assert one.state == ("sent" if then.state == "ready" else then.state)
 
@@ -242,11 +245,11 @@ def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_
 
 def test_who_is_greylisted_gets_it_a_minute_later(store: Store) -> None:
     make_due_edition(store, 1)
-    post = Post(store)
+    post = DeliverySimulation(store)
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}, GOOD) as server:
         post.until_the_end(server)
 
-        assert [one.state for one in post.all] == ["sent"]
+        assert [one.state for one in post.list_deliveries] == ["sent"]
         assert len(server.messages) == 1
     assert post.passes == [NOW, add_to_now(minutes=1)]
 
@@ -255,11 +258,11 @@ def test_who_is_put_off_for_ever_is_tried_with_growing_pauses_and_expires_after_
     store: Store,
 ) -> None:
     make_due_edition(store, 1)
-    post = Post(store)
+    post = DeliverySimulation(store)
     with ScriptedServer({"RCPT": "451 4.2.0 not now"}) as server:
         post.until_the_end(server)
 
-        (one,) = post.all
+        (one,) = post.list_deliveries
         assert (one.state, one.answer) == ("expired", "451 4.2.0 not now")
         assert server.messages == []
     pauses = [after - before for before, after in zip(post.passes, post.passes[1:], strict=False)]
@@ -272,11 +275,11 @@ def test_what_may_have_arrived_is_sent_again_twice_a_quarter_of_an_hour_apart_an
     store: Store,
 ) -> None:
     make_due_edition(store, 1)
-    post = Post(store)
+    post = DeliverySimulation(store)
     with ScriptedServer({".": DROP}) as server:
         post.until_the_end(server)
 
-        (one,) = post.all
+        (one,) = post.list_deliveries
         sent = [message_from_bytes(content)["Message-ID"] for content in server.messages]
     assert one.state == "unknown"
     assert sent == [one.message_id] * 3
@@ -300,15 +303,15 @@ def test_an_outage_of_five_days_expires_nothing_and_counts_no_attempt(
     store: Store, script: Script, apart: timedelta
 ) -> None:
     make_due_edition(store, 3)
-    post = Post(store)
+    post = DeliverySimulation(store)
     with ScriptedServer(script) as server:
         post.until_the_end(server, most=timedelta(days=5), apart=apart)
-    assert {(one.state, one.attempts) for one in post.all} == {("ready", 0)}
+    assert {(one.state, one.attempts) for one in post.list_deliveries} == {("ready", 0)}
 
     with ScriptedServer(GOOD) as server:
         post.until_the_end(server)
         assert len(server.messages) == 3
-    assert {(one.state, one.attempts) for one in post.all} == {("sent", 1)}
+    assert {(one.state, one.attempts) for one in post.list_deliveries} == {("sent", 1)}
 
 
 @pytest.mark.parametrize("apart", APART)
@@ -316,21 +319,21 @@ def test_what_is_greylisted_when_an_outage_begins_has_its_two_days_after_it(
     store: Store, apart: timedelta
 ) -> None:
     make_due_edition(store, 1)
-    post = Post(store)
+    post = DeliverySimulation(store)
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}) as server:
         post.deliver(server)
     with ScriptedServer({"GREETING": "421 4.3.2 down"}) as server:
         post.until_the_end(server, most=timedelta(days=5), apart=apart)
-    assert [one.state for one in post.all] == ["ready"]
+    assert [one.state for one in post.list_deliveries] == ["ready"]
 
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}, GOOD) as server:
         post.until_the_end(server)
-    assert [one.state for one in post.all] == ["sent"]
+    assert [one.state for one in post.list_deliveries] == ["sent"]
 
 
 def test_one_reader_in_trouble_keeps_no_other_waiting(store: Store) -> None:
     make_due_edition(store, 10)
-    post = Post(store)
+    post = DeliverySimulation(store)
     first: Script = {
         "RCPT 1": "550 5.1.1 no such user",
         "RCPT 3": "450 4.2.0 greylisted",
@@ -339,7 +342,7 @@ def test_one_reader_in_trouble_keeps_no_other_waiting(store: Store) -> None:
     }
     with ScriptedServer(first, {"RCPT 1": "451 4.7.1 slow down"}) as server:
         post.deliver(server)
-    states = [(one.state, one.blame) for one in post.all]
+    states = [(one.state, one.blame) for one in post.list_deliveries]
 
     troubled = {
         0: ("refused", "address"),

@@ -97,7 +97,7 @@ def test_a_namesake_behind_a_not_keeps_no_version_out_that_is_asked_for(store: S
 
 
 @pytest.fixture
-def denied(store: Store) -> Store:
+def store_with_denied_byline(store: Store) -> Store:
     """Papers of Richard Roe, of whom the reader of systems said before they were told that he is not the one."""
     wish = 'paper NOT author:"Richard Roe"'
     declare(
@@ -114,52 +114,67 @@ def denied(store: Store) -> Store:
     return store
 
 
-def test_who_is_said_to_be_somebody_else_keeps_no_paper_out_by_a_not(denied: Store) -> None:
-    (item,) = run(denied, MONDAY)
+def test_who_is_said_to_be_somebody_else_keeps_no_paper_out_by_a_not(store_with_denied_byline: Store) -> None:
+    (item,) = run(store_with_denied_byline, MONDAY)
 
     assert told([item]) == [(make_paper(1).key, EventKind.NEW)]
     assert [reason.evidence for reason in item.reasons] == [(Evidence(field="title", words=("Paper",)),)]
-    assert verdict(denied, make_paper(1)).startswith("Yes")
+    assert verdict(store_with_denied_byline, make_paper(1)).startswith("Yes")
 
 
-def test_what_one_reader_said_brings_another_nothing(denied: Store) -> None:
-    assert run(denied, MONDAY, "same") == []
+def test_what_one_reader_said_brings_another_nothing(store_with_denied_byline: Store) -> None:
+    assert run(store_with_denied_byline, MONDAY, "same") == []
 
 
-def test_an_exclusion_takes_out_what_it_fits_because_of_an_answer(denied: Store) -> None:
-    assert run(denied, MONDAY, "less") == []
+def test_an_exclusion_takes_out_what_it_fits_because_of_an_answer(store_with_denied_byline: Store) -> None:
+    assert run(store_with_denied_byline, MONDAY, "less") == []
 
 
-def test_a_kind_that_a_follow_names_is_told_also_where_it_fits_because_of_an_answer(denied: Store) -> None:
-    assert run(denied, MONDAY, "changes") == []
+def test_a_kind_that_a_follow_names_is_told_also_where_it_fits_because_of_an_answer(
+    store_with_denied_byline: Store,
+) -> None:
+    assert run(store_with_denied_byline, MONDAY, "changes") == []
 
-    announce(denied, make_replacement(1, 2, authors=["Ada Lovelace", "Richard Roe"]), day=TUESDAY.date())
-
-    assert told(run(denied, TUESDAY, "changes")) == [(make_paper(1).key, EventKind.VERSION)]
-
-
-def test_an_answer_counts_for_papers_that_turned_out_to_be_one_with_another(denied: Store) -> None:
-    article = replace(make_paper(1, authors=["Ada Lovelace", "Richard Roe"]), key=PaperKey("doi:10.1000/x"))
-    announce(denied, Listing(kind=ListingKind.NEW, paper=article), day=MONDAY.date(), source="crossref")
     announce(
-        denied,
+        store_with_denied_byline,
+        make_replacement(1, 2, authors=["Ada Lovelace", "Richard Roe"]),
+        day=TUESDAY.date(),
+    )
+
+    assert told(run(store_with_denied_byline, TUESDAY, "changes")) == [(make_paper(1).key, EventKind.VERSION)]
+
+
+def test_an_answer_counts_for_papers_that_turned_out_to_be_one_with_another(
+    store_with_denied_byline: Store,
+) -> None:
+    article = replace(make_paper(1, authors=["Ada Lovelace", "Richard Roe"]), key=PaperKey("doi:10.1000/x"))
+    announce(
+        store_with_denied_byline,
+        Listing(kind=ListingKind.NEW, paper=article),
+        day=MONDAY.date(),
+        source="crossref",
+    )
+    announce(
+        store_with_denied_byline,
         make_replacement(1, 2, authors=["Ada Lovelace", "Richard Roe"], doi="10.1000/x"),
         day=MONDAY.date(),
     )
 
-    assert len(load_paper(denied, article.key).authors) == 2
-    assert [key for key, _ in told(run(denied, MONDAY))] == [make_paper(1).key]
+    assert len(load_paper(store_with_denied_byline, article.key).authors) == 2
+    assert [key for key, _ in told(run(store_with_denied_byline, MONDAY))] == [make_paper(1).key]
 
 
-def test_a_follow_tells_nothing_of_before_it_began_because_of_an_answer(denied: Store) -> None:
-    run(denied, MONDAY)
-    announce(denied, make_new_listing(2, authors=["Richard Roe"]), day=TUESDAY.date())
-    person_edits.record_answer(denied, "same", f"{make_paper(2).key}#1", NOW, yes=False)
-    run(denied, TUESDAY)
+def test_a_follow_tells_nothing_of_before_it_began_because_of_an_answer(
+    store_with_denied_byline: Store,
+) -> None:
+    run(store_with_denied_byline, MONDAY)
+    announce(store_with_denied_byline, make_new_listing(2, authors=["Richard Roe"]), day=TUESDAY.date())
+    person_edits.record_answer(store_with_denied_byline, "same", f"{make_paper(2).key}#1", NOW, yes=False)
+    run(store_with_denied_byline, TUESDAY)
     wish = 'what NOT author:"Richard Roe"'
-    declare(denied, make_digest("same", queries=[wish]), now=TUESDAY)
+    declare(store_with_denied_byline, make_digest("same", queries=[wish]), now=TUESDAY)
 
-    assert run(denied, TUESDAY + timedelta(days=1), "same") == []
+    assert run(store_with_denied_byline, TUESDAY + timedelta(days=1), "same") == []
 
 
 # --- why ------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def refused(answer: FetchResult) -> str:
 
 
 @pytest.fixture(scope="module")
-def misled() -> Iterator[Fetcher]:
+def misled_fetcher() -> Iterator[Fetcher]:
     """One for whom all names lead inside."""
     with open_fetcher(guard=SsrfGuard(resolve=lambda _host, _port: ("10.0.0.5",))) as asking:
         yield asking

@@ -124,7 +124,7 @@ def announce_very_many(store: Store) -> None:
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
-def with_many(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def large_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """A store with many papers, and no query."""
     if request.param == "sqlite":
         store = open_filled_copy(tmp_path, announce_very_many)
@@ -181,8 +181,10 @@ def test_a_follow_is_matched_back_to_where_its_digest_was_told_to_and_no_further
     assert all_matched(store)
 
 
-def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_does(with_many: Store) -> None:
-    store = with_many
+def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_does(
+    large_store: Store,
+) -> None:
+    store = large_store
     declare(store, make_digest(queries=['"paper 4990"', '"paper 12"']), first_seq=4900)
 
     assert match(store) == MatchSummary(events=100, queries=2, match_count=1)
@@ -199,9 +201,9 @@ def test_of_a_long_time_that_nobody_asks_for_nothing_is_matched_until_somebody_d
     assert all_matched(store)
 
 
-def test_where_nobody_follows_anything_what_there_is_needs_no_pass(with_many: Store) -> None:
-    assert match(with_many) == MatchSummary(events=0, queries=0, match_count=0)
-    assert all_matched(with_many)
+def test_where_nobody_follows_anything_what_there_is_needs_no_pass(large_store: Store) -> None:
+    assert match(large_store) == MatchSummary(events=0, queries=0, match_count=0)
+    assert all_matched(large_store)
 
 
 def test_a_query_that_this_release_cannot_read_holds_nobody_up(store: Store) -> None:
@@ -223,9 +225,9 @@ def test_a_query_that_this_release_cannot_read_holds_nobody_up(store: Store) -> 
 
 
 def test_a_long_pass_that_is_interrupted_goes_on_where_it_was_and_so_does_matching_back(
-    with_many: Store,
+    large_store: Store,
 ) -> None:
-    store = with_many
+    store = large_store
     declare(store, make_digest(queries=["4100"]))
 
     def interrupt() -> None:

@@ -223,14 +223,14 @@ def _drawn(known: Sequence[Paper], chance: random.Random, depth: int) -> str:
 
 
 @dataclass(frozen=True)
-class Plainly:
+class NaiveMatcher:
     """All that can be told, as the evaluator reads it: one query and one paper at a time."""
 
     store: Store
-    told: Sequence[tuple[Event, PaperDocument]]
+    events: Sequence[tuple[Event, PaperDocument]]
 
     @classmethod
-    def of(cls, store: Store) -> Plainly:
+    def of(cls, store: Store) -> NaiveMatcher:
         with store.begin_read() as tx:
             happened = load_events_between(tx, 0, get_highest_seq(tx))
         return cls(
@@ -245,7 +245,7 @@ class Plainly:
         parts = [part for part in iter_positive_parts(read.query) if isinstance(part, TextQuery)]
         found: dict[str, tuple[int, PaperDocument]] = {}
         bands: dict[int, Confidence] = {}
-        asked = [(one, about) for one, about in self.told if is_eligible(one, kinds)]
+        asked = [(one, about) for one, about in self.events if is_eligible(one, kinds)]
         for event, about in self._with_standings(query, asked):
             if event.paper.key not in found and (fit := evaluate(query, about)):
                 found[event.paper.key] = event.seq, about
@@ -286,7 +286,7 @@ def answer(found: Iterable[PaperMatch]) -> dict[int, tuple[Confidence, int, froz
 
 def compare(store: Store, queries: Iterable[str]) -> int:
     """Compare all answers; how many papers were found."""
-    plainly = Plainly.of(store)
+    plainly = NaiveMatcher.of(store)
     fits = 0
     for text in queries:
         expected = plainly.answer(text)

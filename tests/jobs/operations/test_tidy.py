@@ -51,19 +51,19 @@ FEED = change_options(make_digest("feed", queries=["paper"], schedule="weekly fr
 
 
 @dataclass
-class Life:
+class StoreLife:
     """A store over years: papers come, are listed again and replaced, and two digests tell of them.
 
     Attributes:
         tidied: what grew old is removed after each cycle.
-        told: by digest, the events that editions told, as they were told.
+        sent_events: by digest, the events that editions told, as they were told.
     """
 
     store: Store
     tidied: bool
 
     def __post_init__(self) -> None:
-        self.told: dict[int, list[int]] = {}
+        self.sent_events: dict[int, list[int]] = {}
         self.sizes: list[Counter[str]] = []
 
     def pass_years(self, years: int, *, every: int) -> None:
@@ -99,7 +99,7 @@ class Life:
                 edition_rows.c.composed_at == now, edition_rows.c.skipped == ""
             )
             for row in tx.execute(fresh):
-                self.told.setdefault(row.digest_id, []).extend(sent_events.list_seqs(row))
+                self.sent_events.setdefault(row.digest_id, []).extend(sent_events.list_seqs(row))
             tx.execute(
                 update(deliveries).values(state="sent", sent_at=now).where(deliveries.c.state == "ready")
             )
@@ -141,15 +141,15 @@ def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_th
     store: Store,
 ) -> None:
     with store.begin_dry_run() as twin:
-        untidied = Life(twin, tidied=False)
+        untidied = StoreLife(twin, tidied=False)
         untidied.pass_years(3, every=28)
         expected = happened(twin)
-    life = Life(store, tidied=True)
+    life = StoreLife(store, tidied=True)
     life.pass_years(3, every=28)
 
-    assert life.told == untidied.told
+    assert life.sent_events == untidied.sent_events
     assert happened(store) == expected
-    told_by = {digest_id: Counter(seqs) for digest_id, seqs in life.told.items()}
+    told_by = {digest_id: Counter(seqs) for digest_id, seqs in life.sent_events.items()}
     assert all(count == 1 for told in told_by.values() for count in told.values())
 
     kept = KEEP.days // 28 + 2
@@ -164,7 +164,7 @@ def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_th
 
 @postgres_if_long
 def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 800)
     with store.begin_read() as tx:
@@ -188,7 +188,7 @@ def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store)
 def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their_numbers(
     store: Store,
 ) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     every = of_digest(store, "mail")
     list(prune_all(store, KEEP, days_later(store, 800)))
@@ -210,7 +210,7 @@ def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their
 
 
 def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     with store.begin_write() as tx:
         waiting, held = tx.execute(select(deliveries.c.id).order_by(deliveries.c.id).limit(2)).scalars().all()
@@ -235,7 +235,7 @@ def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 2)
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
     expected = {one.table: one.rows for one in count_old(store, KEEP, now)}
@@ -264,7 +264,7 @@ def test_a_day_with_much_to_remove_is_spread_over_cycles(
 ) -> None:
     monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 1)
     monkeypatch.setattr(pruning, "_MAX_STEPS", 4)
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     now = days_later(store, 1000)
     left = [sum(one.rows for one in count_old(store, KEEP, now))]
@@ -281,7 +281,7 @@ def test_a_day_with_much_to_remove_is_spread_over_cycles(
 
 
 def test_it_says_what_it_freed(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     with store.begin_write() as tx:
         long_ago = {"text": "t" * 9_000, "noted_at": FIRST, "attempts": 0, "told": []}
@@ -298,7 +298,7 @@ def test_it_says_what_it_freed(store: Store) -> None:
 
 
 def test_what_is_kept_for_ever_stays(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     before = counted(store)
 
@@ -328,7 +328,7 @@ def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Stor
 
 @postgres_if_long
 def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_tell(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     before = counted(store)
 
@@ -341,7 +341,7 @@ def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_t
 
 @postgres_if_long
 def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
     list(prune_all(store, KEEP, now))

@@ -554,7 +554,7 @@ def test_an_id_that_many_names_carry_makes_nobody_one(store: Store) -> None:
 
 
 @pytest.fixture
-def with_odd_bylines(namesakes: Store) -> Store:
+def store_with_odd_bylines(namesakes: Store) -> Store:
     """Also papers without authors, without a printed name, and with more authors than are listed."""
     save_papers(
         namesakes,
@@ -583,10 +583,10 @@ def with_odd_bylines(namesakes: Store) -> Store:
     ],
 )
 def test_a_reference_that_names_nobody_says_how_it_is_written(
-    with_odd_bylines: Store, written: str, said: str
+    store_with_odd_bylines: Store, written: str, said: str
 ) -> None:
     with pytest.raises(ConfigError) as raised:
-        load_person(with_odd_bylines, written)
+        load_person(store_with_odd_bylines, written)
     assert said in str(raised.value)
 
 

@@ -181,7 +181,7 @@ def test_signs_that_no_mail_has_end_no_line_earlier() -> None:
 
 
 @pytest.fixture(scope="module")
-def used_press() -> MailCache:
+def used_mail_cache() -> MailCache:
     """One that has made the mails of other editions before, as that of a run has."""
     return MailCache(ENVIRONMENT, SITE)
 
@@ -189,13 +189,13 @@ def used_press() -> MailCache:
 @settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(st.lists(editions(plain_texts), min_size=1, max_size=3), mail_links)
 def test_whatever_papers_say_their_mail_is_joined_and_its_lines_are_short(
-    used_press: MailCache, several: list[Edition], given: dict[str, Any]
+    used_mail_cache: MailCache, several: list[Edition], given: dict[str, Any]
 ) -> None:
     for what in several:
-        before = used_press.fast_count
-        fast, plainly = both(used_press, what, **given)
+        before = used_mail_cache.fast_count
+        fast, plainly = both(used_mail_cache, what, **given)
 
-        assert used_press.fast_count == before + 1
+        assert used_mail_cache.fast_count == before + 1
         assert fast == plainly
         demand_short_lines(fast.content)
 

@@ -70,7 +70,7 @@ def chinese() -> LocaleBundle:
 
 
 @pytest.fixture(scope="module")
-def presses(chinese: LocaleBundle) -> list[tuple[LocaleBundle, MailCache]]:
+def mail_caches(chinese: LocaleBundle) -> list[tuple[LocaleBundle, MailCache]]:
     """Those of the languages beside English that ship."""
     return [(told, MailCache(told.environment, told.branding)) for told in (tongue("de"), chinese)]
 
@@ -115,9 +115,9 @@ def several() -> list[Edition]:
 @settings(max_examples=settings().max_examples // 2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(editions(plain_texts), mail_links)
 def test_any_edition_reads_the_same_by_both_roads_in_each_language(
-    presses: list[tuple[LocaleBundle, MailCache]], what: Edition, given: dict[str, Any]
+    mail_caches: list[tuple[LocaleBundle, MailCache]], what: Edition, given: dict[str, Any]
 ) -> None:
-    for told, press in presses:
+    for told, press in mail_caches:
         before = press.fast_count
         fast = press.make_mail(what, **TO | given)
         plainly = make_mail(told.environment, what, told.branding, **TO | given)
@@ -130,15 +130,15 @@ def test_any_edition_reads_the_same_by_both_roads_in_each_language(
 
 
 @pytest.fixture(scope="module")
-def strange(tmp_path_factory: pytest.TempPathFactory) -> LocaleBundle:
+def invented_language(tmp_path_factory: pytest.TempPathFactory) -> LocaleBundle:
     return make_invented_language(tmp_path_factory.mktemp("own"))
 
 
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
-    number: int, strange: LocaleBundle
+    number: int, invented_language: LocaleBundle
 ) -> None:
-    what, told = several()[number], strange
+    what, told = several()[number], invented_language
     shown = render_mail(told.environment, what, told.branding, DOORS)
     said = make_chat(what, told.branding, delivery=1, address="", page=PAGE)
     lines = (*said.opening, *(line for both in said.papers for block in both for line in block))
@@ -164,9 +164,9 @@ def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
 @pytest.mark.parametrize("form", [render_rss, render_atom, render_json_feed])
 @pytest.mark.parametrize("by_edition", [True, False])
 def test_feeds_say_their_language_and_nothing_in_another(
-    form: Any, strange: LocaleBundle, *, by_edition: bool
+    form: Any, invented_language: LocaleBundle, *, by_edition: bool
 ) -> None:
-    told, what = strange, make_edition_of_every_kind(dropped=3)
+    told, what = invented_language, make_edition_of_every_kind(dropped=3)
     feed = DigestFeed(
         branding=told.branding, digest=what.digest, title="llm", editions=(what,), by_edition=by_edition
     )
@@ -228,8 +228,10 @@ SCHEDULES = [
         *(managed(schedule=schedule) for schedule in SCHEDULES),
     ],
 )
-def test_who_manages_a_digest_reads_nothing_in_english(what: ManagePage, strange: LocaleBundle) -> None:
-    page = render_manage_page(strange.environment, strange.branding, what).decode()
+def test_who_manages_a_digest_reads_nothing_in_english(
+    what: ManagePage, invented_language: LocaleBundle
+) -> None:
+    page = render_manage_page(invented_language.environment, invented_language.branding, what).decode()
 
     assert find_english_words(extract_visible_text(page), make_edition_of_three_parts()) == [
         "BibTeX"
@@ -238,7 +240,9 @@ def test_who_manages_a_digest_reads_nothing_in_english(what: ManagePage, strange
 
 @pytest.mark.parametrize("said", [frozenset(), *({one} for one in Opinion), frozenset(Opinion)])
 @pytest.mark.parametrize("learned", [0.5, 1.0, 2.0])
-def test_a_papers_page_has_nothing_in_english(said: Any, learned: float, strange: LocaleBundle) -> None:
+def test_a_papers_page_has_nothing_in_english(
+    said: Any, learned: float, invented_language: LocaleBundle
+) -> None:
     told = PaperPageView(
         edition=make_edition_of_three_parts(),
         number=1,
@@ -247,14 +251,18 @@ def test_a_papers_page_has_nothing_in_english(said: Any, learned: float, strange
         opinions=frozenset(said),
         persons=[("Ana Lee", True), ("Yipin Guo", False), ("W. Xiao", None)],
     )
-    page = render_paper_page(strange.environment, strange.branding, told, Link(label="llm-systems", href="x"))
+    page = render_paper_page(
+        invented_language.environment, invented_language.branding, told, Link(label="llm-systems", href="x")
+    )
 
     assert find_english_words(extract_visible_text(page.decode()), make_edition_of_three_parts()) == []
 
 
 @pytest.mark.parametrize("state", ["active", "ended", "stopped", "resting", "suppressed"])
 @pytest.mark.parametrize("ended", [True, False])
-def test_the_small_pages_have_nothing_in_english(state: str, strange: LocaleBundle, *, ended: bool) -> None:
+def test_the_small_pages_have_nothing_in_english(
+    state: str, invented_language: LocaleBundle, *, ended: bool
+) -> None:
     who = Subscriber(
         destination=1,
         digest="llm-systems",
@@ -267,13 +275,13 @@ def test_the_small_pages_have_nothing_in_english(state: str, strange: LocaleBund
         language="ru",
     )
     simple = ("unknown_link", "front", "feed_ended", "not_allowed", "too_long", "try_later", "failed")
-    locale = strange.branding.locale
+    locale = invented_language.branding.locale
     told = [getattr(notices, f"make_{name}")(locale) for name in simple]
     for one in (who, replace(who, channel="files", address="ops")):
         told += [notices.make_subscription(one, "x", locale), notices.make_resubscription(one, "x", locale)]
 
     for one in told:
-        page = render_notice_page(strange.environment, strange.branding, one).decode()
+        page = render_notice_page(invented_language.environment, invented_language.branding, one).decode()
         assert [
             word
             for word in find_english_words(extract_visible_text(page), make_edition_of_three_parts())

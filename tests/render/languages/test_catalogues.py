@@ -29,7 +29,7 @@ def shipped(language: str) -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def asked_for(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+def template_catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     """All texts that the sources look up, by the settings that translators use."""
     found = tmp_path_factory.mktemp("texts") / "digest.pot"
     settings = str(ROOT / "pyproject.toml")
@@ -57,11 +57,15 @@ def test_german_and_chinese_ship() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_catalogue_has_each_text_that_is_asked_for_and_no_other(language: str, asked_for: Catalog) -> None:
+def test_a_catalogue_has_each_text_that_is_asked_for_and_no_other(
+    language: str, template_catalog: Catalog
+) -> None:
     theirs = [named(message) for message in messages(shipped(language))]
 
-    assert [one for one in map(named, messages(asked_for)) if one not in theirs] == [], "run pybabel update"
-    assert [one for one in theirs if one not in list(map(named, messages(asked_for)))] == []
+    assert [one for one in map(named, messages(template_catalog)) if one not in theirs] == [], (
+        "run pybabel update"
+    )
+    assert [one for one in theirs if one not in list(map(named, messages(template_catalog)))] == []
     assert not shipped(language).obsolete
 
 
@@ -97,8 +101,8 @@ def test_a_translation_is_as_good_in_html_and_in_text(language: str) -> None:
             assert "\n" not in text
 
 
-def test_each_text_of_ours_is_as_good_in_html_and_in_text(asked_for: Catalog) -> None:
-    for message in messages(asked_for):
+def test_each_text_of_ours_is_as_good_in_html_and_in_text(template_catalog: Catalog) -> None:
+    for message in messages(template_catalog):
         assert not any(set("<>&") & set(PART.sub("", text)) for text in texts(message.id)), message.id
 
 

@@ -24,7 +24,7 @@ FEEDS = "https://digest.example.org/feeds/llm-systems"
 
 
 @pytest.fixture
-def shown(environment: jinja2.Environment) -> dict[str, str]:
+def reason_texts(environment: jinja2.Environment) -> dict[str, str]:
     """A paper that one follow fits and another may fit, as plain text, by what shows it."""
     what = make_edition(make_item(reasons=(DOUBTFUL, SURE)))
     parts = render_mail(environment, what, SITE)
@@ -45,9 +45,9 @@ def shown(environment: jinja2.Environment) -> dict[str, str]:
 
 
 def test_a_doubtful_reason_is_told_as_doubtful_wherever_a_sure_one_stands_beside_it(
-    shown: dict[str, str],
+    reason_texts: dict[str, str],
 ) -> None:
-    for name, text in shown.items():
+    for name, text in reason_texts.items():
         words = " ".join(text.split())
         assert "Wencong Xiao (maybe)" in words, name
         assert "KV cache (maybe)" not in words, name

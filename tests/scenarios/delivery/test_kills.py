@@ -73,7 +73,7 @@ class Killer(AbstractContextManager["Killer"]):
         kills: how many died of it.
     """
 
-    world: Workspace
+    workspace: Workspace
     publisher: Publisher
     server: DeadlyServer
     chance: random.Random
@@ -112,7 +112,9 @@ class Killer(AbstractContextManager["Killer"]):
 
     def _start_missing(self, now: datetime) -> None:
         """Start those of the cast who are not there, in any order."""
-        self.world.run("status", now=now)  # the store has seen this time: those who are not given it go by it
+        self.workspace.run(
+            "status", now=now
+        )  # the store has seen this time: those who are not given it go by it
         self._bury()
         other = (self.chance.choice(OTHERS),) if self.chance.random() < 0.5 else None
         cast = [*CAST, other] if other else list(CAST)
@@ -122,7 +124,7 @@ class Killer(AbstractContextManager["Killer"]):
             self._alive[place] = cast[place], self._start(cast[place], now)
 
     def _start(self, command: Sequence[str], now: datetime) -> subprocess.Popen[str]:
-        given = [*command, "--config", str(self.world.folder / "digest.toml")]
+        given = [*command, "--config", str(self.workspace.folder / "digest.toml")]
         if command[0] != "serve":
             given += ["--now", now.isoformat()]
         return subprocess.Popen(
@@ -248,7 +250,7 @@ def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the
     with (
         open_database_pair(kind, tmp_path, request, DAYS, wild) as both,
         Killer(
-            world=both.workspace, publisher=both.publisher, server=wild, chance=random.Random(get_seed())
+            workspace=both.workspace, publisher=both.publisher, server=wild, chance=random.Random(get_seed())
         ) as killer,
     ):
         arrived, number, calm = MessageCounter(wild), 0, both.calm_server
@@ -279,19 +281,19 @@ def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the
 def test_who_is_told_to_stop_notes_what_was_answered_and_nothing_comes_twice(
     tmp_path: Path, number: signal.Signals, after: int
 ) -> None:
-    world, mails = Workspace(tmp_path), count(1)
+    workspace, mails = Workspace(tmp_path), count(1)
     with (
         Publisher(make_papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher,
         DeadlyServer() as server,
     ):
-        world.write(make_digests_config(f"sqlite:///{tmp_path}/digest.db", publisher, server))
-        with start_command(world, "run", now=get_due_time(FIRST)) as process:
+        workspace.write(make_digests_config(f"sqlite:///{tmp_path}/digest.db", publisher, server))
+        with start_command(workspace, "run", now=get_due_time(FIRST)) as process:
             server.notice = lambda _port: process.send_signal(number) if next(mails) == after else None
             output, _ = process.communicate()
         server.notice = nobody
         assert process.returncode == 130, output
         assert len(server.received) < 90
-        world.run("run", now=get_due_time(FIRST, 1))
+        workspace.run("run", now=get_due_time(FIRST, 1))
 
     arrived = count_messages(server)
     assert len(arrived) == arrived.total() == 90

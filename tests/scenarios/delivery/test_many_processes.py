@@ -60,7 +60,7 @@ class PatientServer(MailServer):
 
     def __init__(self) -> None:
         super().__init__(offers=("PIPELINING",))
-        self._taken = threading.Condition()
+        self._accepted = threading.Condition()
         self._turns = threading.Semaphore(1)
         self._lets_go = threading.Event()
 
@@ -77,9 +77,9 @@ class PatientServer(MailServer):
     ) -> str:
         """Keep a message."""
         await asyncio.to_thread(self._wait_for_turn)
-        with self._taken:
+        with self._accepted:
             reply = await super().handle_DATA(server, session, envelope)
-            self._taken.notify_all()
+            self._accepted.notify_all()
         return reply
 
     def _wait_for_turn(self) -> None:
@@ -88,8 +88,8 @@ class PatientServer(MailServer):
 
     def has_taken(self, number: int) -> bool:
         """Wait until it has taken so many messages."""
-        with self._taken:
-            return self._taken.wait_for(lambda: len(self.received) >= number, timeout=PATIENCE)
+        with self._accepted:
+            return self._accepted.wait_for(lambda: len(self.received) >= number, timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -106,17 +106,19 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
 ) -> None:
     store = "sqlite:///digest.db" if kind == "sqlite" else request.getfixturevalue("own_postgres_url")
     readers = [f"{number}@{speed}.example.org" for number in range(EACH) for speed in ("slow", "fast")]
-    world = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     url = store.replace("sqlite:///", f"sqlite:///{tmp_path}/")
     with PatientServer() as server, ExitStack() as stack:
         to = ", ".join(f'"{reader}"' for reader in readers)
         more = MORE.format(port=server.port, connections=CONNECTIONS, in_all=IN_ALL, slow=SLOW)
-        world.write(make_config(today.url, to=to, store=store) + more)
-        world.run("db", "upgrade")
+        workspace.write(make_config(today.url, to=to, store=store) + more)
+        workspace.run("db", "upgrade")
         log_rates(url)
-        tickers = [stack.enter_context(start_command(world, "serve", "--every", "1")) for _ in range(TICKERS)]
+        tickers = [
+            stack.enter_context(start_command(workspace, "serve", "--every", "1")) for _ in range(TICKERS)
+        ]
         assert server.has_taken(1)
-        workers = [stack.enter_context(start_command(world, "deliver")) for _ in range(WORKERS)]
+        workers = [stack.enter_context(start_command(workspace, "deliver")) for _ in range(WORKERS)]
         let_several_begin(server, url)
         server.let_go_on()
         assert server.has_taken(len(readers))

@@ -53,12 +53,12 @@ def moments() -> list[datetime]:
     ]
 
 
-def strike(world: Workspace, service: ArxivService, now: datetime, chance: random.Random) -> bool:
+def strike(workspace: Workspace, service: ArxivService, now: datetime, chance: random.Random) -> bool:
     """Start a pull and kill it soon after some answer; says whether it died of it.
 
     It has no further answer, so however late the kill comes, a pull that wants one has not finished.
     """
-    given = ["pull", "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
+    given = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
     wanted, soon = chance.randint(1, 4), chance.uniform(0.0, 0.06)
     answered = len(service.requests) + wanted
     with service.hold_back(wanted):
@@ -107,7 +107,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Callabl
 def test_a_pull_that_is_killed_and_started_again_keeps_the_same_as_one_in_peace(
     tmp_path: Path, stores: tuple[str, Callable[[], str]]
 ) -> None:
-    by, world, (peace, copy) = make_random(), Workspace(tmp_path), stores
+    by, workspace, (peace, copy) = make_random(), Workspace(tmp_path), stores
     history = History(make_announcements(by, DAYS, SECTIONS, 8), DAYS)
     partial = [
         Fault(
@@ -119,24 +119,24 @@ def test_a_pull_that_is_killed_and_started_again_keeps_the_same_as_one_in_peace(
         for day in DAYS
     ]
     with ArxivService(history, now=get_list_time(DAYS[0]), faults=partial, sizes=Sizes(oai=5)) as service:
-        world.write(make_arxiv_config(service, peace, SERVICE))
-        world.run("db", "upgrade")
+        workspace.write(make_arxiv_config(service, peace, SERVICE))
+        workspace.run("db", "upgrade")
         war, kills, done = copy(), 0, []
-        world.write(make_arxiv_config(service, war, SERVICE))
+        workspace.write(make_arxiv_config(service, war, SERVICE))
         for now in moments():
             if kills >= KILLS:
                 break
             service.now = now
             for _ in range(STRIKES):
-                if not strike(world, service, now, by):
+                if not strike(workspace, service, now, by):
                     break
                 kills += 1
-            run_pull(world, now)
+            run_pull(workspace, now)
             done.append(now)
-        world.write(make_arxiv_config(service, peace, SERVICE))
+        workspace.write(make_arxiv_config(service, peace, SERVICE))
         for now in done:
             service.now = now
-            run_pull(world, now)
+            run_pull(workspace, now)
 
     assert kills >= KILLS
     calm, wild = load_contents(peace), load_contents(war)

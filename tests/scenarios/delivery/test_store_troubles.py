@@ -65,9 +65,9 @@ UNDER_WAY = 10 * CONNECTIONS
 class Process(AbstractContextManager["Process"]):
     """A command as a process of its own, and what it has said so far; killed in the end, if it is still there."""
 
-    def __init__(self, world: Workspace, *command: str, through: Sequence[str] = ()) -> None:
+    def __init__(self, workspace: Workspace, *command: str, through: Sequence[str] = ()) -> None:
         """Start it; `through` is a program that starts what it is given."""
-        given = [*command, "--config", str(world.folder / "digest.toml")]
+        given = [*command, "--config", str(workspace.folder / "digest.toml")]
         self._process = subprocess.Popen(
             [*through, sys.executable, "-m", "digest", *given],
             cwd=ROOT,
@@ -77,7 +77,7 @@ class Process(AbstractContextManager["Process"]):
             text=True,
         )
         self.output = ""
-        self._told: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -86,8 +86,8 @@ class Process(AbstractContextManager["Process"]):
         for line in self._process.stdout:
             self.output += line
             if SAYS in line:
-                self._told.put(None)
-        self._told.put(None)
+                self._events.put(None)
+        self._events.put(None)
 
     def __enter__(self) -> Self:
         return self
@@ -109,7 +109,7 @@ class Process(AbstractContextManager["Process"]):
     def is_in_trouble(self, patience: float = PATIENCE) -> bool:
         """Wait until it says so, or ends; or for as long as one has patience, and then it did not."""
         try:
-            self._told.get(timeout=patience)
+            self._events.get(timeout=patience)
         except queue.Empty:
             return False
         return True
@@ -343,17 +343,17 @@ def test_what_may_not_be_written_to_is_told_with_what_to_do_and_nothing_is_sent(
     folder = tmp_path / "store"
     folder.mkdir()
     read_only, mode = (folder / "digest.db", 0o600) if what == "file" else (folder, 0o700)
-    world, now = Workspace(tmp_path), get_due_time(FIRST)
+    workspace, now = Workspace(tmp_path), get_due_time(FIRST)
     with Publisher(make_papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher:
-        world.write(make_digests_config(f"sqlite:///{folder / 'digest.db'}", publisher, mail_server))
-        world.run("db", "upgrade")
+        workspace.write(make_digests_config(f"sqlite:///{folder / 'digest.db'}", publisher, mail_server))
+        workspace.run("db", "upgrade")
         read_only.chmod(mode & 0o555)
         more = () if command == "serve" else ("--now", now.isoformat())
-        with Process(world, command, *more, through=WITHOUT_RIGHTS) as process:
+        with Process(workspace, command, *more, through=WITHOUT_RIGHTS) as process:
             assert process.ended() == 1
         assert "give this user write permission for the file and its folder" in process.output
         assert mail_server.received == []
 
         read_only.chmod(mode)
-        world.run("run", now=now)
+        workspace.run("run", now=now)
     assert len(mail_server.received) == 90

@@ -91,11 +91,11 @@ def a_world(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator
 
 
 def run(
-    world: Workspace, stop: threading.Event | None = None
+    workspace: Workspace, stop: threading.Event | None = None
 ) -> tuple[list[DeliveryAttempt], dict[str, int]]:
     """A cycle that is shared however little there is to do: what was delivered, and the states of all deliveries."""
     with (
-        open_app(world.folder / "digest.toml", None, dict(os.environ)) as app,
+        open_app(workspace.folder / "digest.toml", None, dict(os.environ)) as app,
         app.open_steps(stop) as own,
         add_worker_processes(app, own, stop, work_per_process=1) as steps,
     ):
@@ -111,12 +111,12 @@ def run(
 def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_and_told_by_one(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    with a_world(kind, tmp_path, request) as (world, text), Waiting() as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
+    with a_world(kind, tmp_path, request) as (workspace, text), Waiting() as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
         if kind == "postgresql":
-            world.run("db", "upgrade")
+            workspace.run("db", "upgrade")
 
-        told, states = run(world)
+        told, states = run(workspace)
 
     assert states == {"sent": len(READERS)}
     assert Counter(one.delivery.address for one in told) == Counter(READERS)
@@ -127,9 +127,12 @@ def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_an
 def test_a_worker_process_composes_what_nobody_else_does(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    with a_world("sqlite", tmp_path, request) as (world, text), MailServer() as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
-        with open_app(world.folder / "digest.toml", None, dict(os.environ)) as app, app.open_steps() as steps:
+    with a_world("sqlite", tmp_path, request) as (workspace, text), MailServer() as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
+        with (
+            open_app(workspace.folder / "digest.toml", None, dict(os.environ)) as app,
+            app.open_steps() as steps,
+        ):
             app.apply_config()
             idle = replace(steps, compose=lambda: 0)
             list(run_cycle(idle, wait=False, wait_for_retry=lambda _: False))
@@ -154,10 +157,10 @@ def test_a_worker_process_that_is_killed_loses_nothing(
         assert child.pid is not None
         os.kill(child.pid, signal.SIGKILL)
 
-    with a_world("sqlite", tmp_path, request) as (world, text), Waiting(killed) as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
+    with a_world("sqlite", tmp_path, request) as (workspace, text), Waiting(killed) as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
 
-        _, states = run(world)
+        _, states = run(workspace)
 
     assert states == {"sent": len(READERS)}
     copies = Counter(mail.recipients[0] for mail in server.received)
@@ -169,11 +172,11 @@ def test_who_is_told_to_stop_stops_its_processes_and_what_they_had_is_due_again(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     stop = threading.Event()
-    with a_world("sqlite", tmp_path, request) as (world, text), Waiting(stop.set) as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
+    with a_world("sqlite", tmp_path, request) as (workspace, text), Waiting(stop.set) as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
 
-        _, first = run(world, stop)
-        _, then = run(world)
+        _, first = run(workspace, stop)
+        _, then = run(workspace)
 
     assert first.keys() == {"sent", "ready"}
     assert then == {"sent": len(READERS)}
@@ -184,13 +187,13 @@ def test_what_an_earlier_run_left_is_delivered_by_several_processes_too(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     stop = threading.Event()
-    with a_world("sqlite", tmp_path, request) as (world, text):
+    with a_world("sqlite", tmp_path, request) as (workspace, text):
         with Waiting(stop.set) as server:
-            world.write(text.format(port=server.port, connections=CONNECTIONS))
-            _, first = run(world, stop)
+            workspace.write(text.format(port=server.port, connections=CONNECTIONS))
+            _, first = run(workspace, stop)
         with Waiting() as server:  # which takes no more than twenty of one process
-            world.write(text.format(port=server.port, connections=CONNECTIONS))
-            told, then = run(world)
+            workspace.write(text.format(port=server.port, connections=CONNECTIONS))
+            told, then = run(workspace)
 
     assert first["ready"] > 20
     assert then == {"sent": len(READERS)}

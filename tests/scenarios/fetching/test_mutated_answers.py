@@ -56,7 +56,7 @@ class Case:
     records: tuple[Any, ...] | bytes | None = None
 
     @property
-    def told(self) -> Any:
+    def document(self) -> Any:
         """The document as JSON; None if it is none."""
         try:
             return json.loads(self.body)
@@ -370,7 +370,7 @@ def test_whatever_stands_in_an_answer_nothing_raises(all_cases: list[list[Case]]
     came = Counter[str]()
     for _ in range(EXAMPLES):
         case = chance.choice(chance.choice(all_cases))
-        told = case.told
+        told = case.document
         match chance.randrange(10):
             case 0:
                 body = mutate_bytes(case.body, chance)
@@ -426,6 +426,6 @@ def _in_a_record(case: Case, chance: random.Random) -> tuple[bytes, int] | None:
         closed = case.body.rfind(b"</" + case.records, 0, place)
         return (body, 1) if opened > closed else None
     assert case.records is not None
-    body, path = mutate_json(case.told, chance)
+    body, path = mutate_json(case.document, chance)
     inside = path[: len(case.records)] == case.records and len(path) > len(case.records) + 1
     return (body, 1) if inside else None

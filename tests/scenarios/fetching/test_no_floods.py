@@ -54,12 +54,12 @@ def told(store: str) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("routes", [SERVICE, LAPTOP], ids=["service", "laptop"])
 def test_a_first_pull_tells_of_the_last_day_only(tmp_path: Path, routes: Sequence[str]) -> None:
-    world, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     history = History([*make_announcements(make_random(), DAYS, SECTIONS, 8), *old_papers(30)])
     with ArxivService(history, now=get_feed_time(DAYS[4]) + SOON) as service:
-        world.write(make_arxiv_config(service, store, routes))
-        world.run("db", "upgrade")
-        run_pull(world, service.now)
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
         truth = ExpectedListings(service, SECTIONS)
     found = told(store)
     assert {day for _, _, day in found} == {DAYS[4].isoformat()}
@@ -70,15 +70,15 @@ def test_a_first_pull_tells_of_the_last_day_only(tmp_path: Path, routes: Sequenc
 
 
 def test_a_harvest_of_old_records_is_kept_and_tells_nobody(tmp_path: Path) -> None:
-    world, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     history = History([*make_announcements(make_random(), DAYS, SECTIONS, 8), *old_papers(HARVEST)])
     with ArxivService(history, now=get_feed_time(DAYS[4]) + SOON) as service:
-        world.write(make_arxiv_config(service, store, SERVICE))
-        world.run("db", "upgrade")
-        run_pull(world, service.now)
+        workspace.write(make_arxiv_config(service, store, SERVICE))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
         before = told(store)
         first, last = (f"{day}" for day in (LONG_AGO[0], LONG_AGO[-1]))
-        world.run("backfill", "arxiv", "--from", first, "--until", last, now=service.now)
+        workspace.run("backfill", "arxiv", "--from", first, "--until", last, now=service.now)
     keys = {key for key, _ in load_contents(store, "papers")["papers"]}
     assert {f"arxiv:{one.id}" for one in old_papers(HARVEST)} <= keys
     assert before
@@ -89,15 +89,15 @@ def test_a_harvest_of_old_records_is_kept_and_tells_nobody(tmp_path: Path) -> No
 def test_a_backfill_of_days_before_ours_is_kept_and_tells_nobody(
     tmp_path: Path, routes: Sequence[str]
 ) -> None:
-    world, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     with ArxivService(
         History(make_announcements(make_random(), DAYS, SECTIONS, 8)), now=get_feed_time(DAYS[6]) + SOON
     ) as service:
-        world.write(make_arxiv_config(service, store, routes))
-        world.run("db", "upgrade")
-        run_pull(world, service.now)
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
         before = told(store)
-        world.run("backfill", "arxiv", "--from", f"{DAYS[1]}", "--until", f"{DAYS[5]}", now=service.now)
+        workspace.run("backfill", "arxiv", "--from", f"{DAYS[1]}", "--until", f"{DAYS[5]}", now=service.now)
         truth = ExpectedListings(service, SECTIONS)
     listed = {
         (section, day, key.removeprefix("arxiv:"), kind)
@@ -113,7 +113,7 @@ def test_a_backfill_of_days_before_ours_is_kept_and_tells_nobody(
 @pytest.mark.usefixtures("no_retries")
 @pytest.mark.parametrize("routes", [SERVICE, LAPTOP], ids=["service", "laptop"])
 def test_a_repaired_day_tells_exactly_its_own(tmp_path: Path, routes: Sequence[str]) -> None:
-    world, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     before, missed, after = DAYS[5:8]
     history = History(make_announcements(make_random(), DAYS, SECTIONS, 8))
     gone = Fault(
@@ -122,14 +122,14 @@ def test_a_repaired_day_tells_exactly_its_own(tmp_path: Path, routes: Sequence[s
         end=get_feed_time(after) - timedelta(hours=5),
     )
     with ArxivService(history, now=get_feed_time(before) + SOON, faults=[gone]) as service:
-        world.write(make_arxiv_config(service, store, routes))
-        world.run("db", "upgrade")
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
         for day in (before, missed):
             service.now = get_feed_time(day) + SOON
-            run_pull(world, service.now)
+            run_pull(workspace, service.now)
         there = told(store)
         service.now = get_feed_time(after) + SOON
-        run_pull(world, service.now)
+        run_pull(workspace, service.now)
         truth = ExpectedListings(service, SECTIONS)
     made_now = set(told(store)) - set(there)
     expected: dict[date, set[tuple[str, str, str]]] = {}

@@ -28,13 +28,13 @@ def test_two_processes_together_keep_the_pace_and_ask_one_thing_at_a_time(tmp_pa
     history = History(make_announcements(make_random(), days, SECTIONS, 6))
     with ArxivService(history, now=now, sections=SECTIONS, faults=[slow]) as service:
         service.slow = PACE / 2
-        world = Workspace(tmp_path)
-        world.write(
+        workspace = Workspace(tmp_path)
+        workspace.write(
             make_arxiv_config(
                 service, f"sqlite:///{tmp_path}/digest.db", ("rss", "catchup"), sections=SECTIONS, pace=PACE
             )
         )
-        world.run("db", "upgrade")
+        workspace.run("db", "upgrade")
         log_turns(tmp_path / "digest.db")
         command = [sys.executable, "-m", "digest", "pull", "--config", str(tmp_path / "digest.toml")]
         both = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) for _ in range(2)]

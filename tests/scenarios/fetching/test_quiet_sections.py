@@ -93,29 +93,29 @@ def service() -> Iterator[ArxivService]:
 def world_of(
     folder: Path, service: ArxivService, *, routes: Sequence[str], sections: Sequence[str] = (*LARGE, SMALL)
 ) -> Workspace:
-    world = Workspace(folder)
+    workspace = Workspace(folder)
     text = CONFIG.format(
         url=service.url,
         store=f"sqlite:///{folder}/digest.db",
         routes=json.dumps(routes),
         sections=json.dumps(sections),
     )
-    world.write(text)
-    return world
+    workspace.write(text)
+    return workspace
 
 
-def run(world: Workspace, service: ArxivService, day: date, at: time = AT, *, status: int = 0) -> None:
+def run(workspace: Workspace, service: ArxivService, day: date, at: time = AT, *, status: int = 0) -> None:
     service.now = datetime.combine(day, at, NEW_YORK) + timedelta(minutes=1)
-    world.run("run", now=service.now, status=status)
+    workspace.run("run", now=service.now, status=status)
 
 
-def mails(world: Workspace) -> dict[str, list[dict[str, Any]]]:
-    return {name: world.read_editions(name) for name in ("small", "patient", "large")}
+def mails(workspace: Workspace) -> dict[str, list[dict[str, Any]]]:
+    return {name: workspace.read_editions(name) for name in ("small", "patient", "large")}
 
 
-def warns(world: Workspace, edition: dict[str, Any]) -> bool:
+def warns(workspace: Workspace, edition: dict[str, Any]) -> bool:
     """Whether the mail of an edition has the warning box, in both of its parts."""
-    stem = world.get_output_path(f"mail/{edition['digest']}/{edition['period'].replace(':', '')}")
+    stem = workspace.get_output_path(f"mail/{edition['digest']}/{edition['period'].replace(':', '')}")
     in_text = "\n! " in stem.with_suffix(".txt").read_text("utf-8")
     assert ("<div class=n>" in stem.with_suffix(".html").read_text("utf-8")) == in_text
     return in_text
@@ -133,15 +133,15 @@ def warns(world: Workspace, edition: dict[str, Any]) -> bool:
 def test_a_quiet_category_is_no_missing_one(
     tmp_path: Path, service: ArxivService, routes: Sequence[str], days: Sequence[date]
 ) -> None:
-    world = world_of(tmp_path, service, routes=routes)
+    workspace = world_of(tmp_path, service, routes=routes)
     for day in days:
-        run(world, service, day)
+        run(workspace, service, day)
 
         known = load_batch_states(f"sqlite:///{tmp_path}/digest.db")
         assert known[SMALL, day] == ("complete" if day in BUSY else "empty"), day
 
-    found = mails(world)
-    assert not [one for editions in found.values() for one in editions if warns(world, one)]
+    found = mails(workspace)
+    assert not [one for editions in found.values() for one in editions if warns(workspace, one)]
     assert [date.fromisoformat(one["period"][:10]) for one in found["small"]] == sorted(BUSY & {*days})
     assert len(found["patient"]) == len(found["large"]) == len(days)
     quiet = [one for one in found["patient"] if date.fromisoformat(one["period"][:10]) not in BUSY]
@@ -153,12 +153,12 @@ def test_a_quiet_category_is_no_missing_one(
 def test_with_a_feed_alone_a_quiet_category_is_one_line_in_the_foot_and_holds_back_nobody(
     tmp_path: Path, service: ArxivService
 ) -> None:
-    world = world_of(tmp_path, service, routes=("rss",))
+    workspace = world_of(tmp_path, service, routes=("rss",))
     for day in DAYS[:5]:
-        run(world, service, day)
+        run(workspace, service, day)
 
-    found = mails(world)
-    assert not [one for editions in found.values() for one in editions if warns(world, one)]
+    found = mails(workspace)
+    assert not [one for editions in found.values() for one in editions if warns(workspace, one)]
     assert len(found["small"]) == 1
     assert len(found["patient"]) == 5
     for one in found["patient"]:
@@ -185,12 +185,12 @@ def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foo
             section=SMALL,
         )
     )
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
     for day in DAYS[:5]:
-        run(world, service, day, status=0 if day < DAYS[2] else 1)
+        run(workspace, service, day, status=0 if day < DAYS[2] else 1)
 
-    assert not [one for editions in mails(world).values() for one in editions if warns(world, one)]
-    last = world.read_editions("large")[-1]["account"]
+    assert not [one for editions in mails(workspace).values() for one in editions if warns(workspace, one)]
+    last = workspace.read_editions("large")[-1]["account"]
     assert [
         line for line in last["lines"] if "A small part may be missing" in line and "asked us to wait" in line
     ]
@@ -203,71 +203,73 @@ def test_a_large_category_that_does_not_come_is_a_warning_and_is_waited_for(
     service.faults.append(
         Fault(kind="unavailable", begin=get_feed_time(day), end=get_feed_time(DAYS[5]), section="cs.CL")
     )
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
     for before in DAYS[:4]:
-        run(world, service, before)
-    run(world, service, day, status=1)
+        run(workspace, service, before)
+    run(workspace, service, day, status=1)
 
-    assert len(world.read_editions("patient")) == 4
-    last = world.read_editions("large")[-1]
-    assert warns(world, last)
+    assert len(workspace.read_editions("patient")) == 4
+    last = workspace.read_editions("large")[-1]
+    assert warns(workspace, last)
     assert [line.partition(",")[0] for line in last["account"]["missing"]] == ["arXiv cs.CL"]
-    run(world, service, day, time(10), status=1)
-    assert len(world.read_editions("patient")) == 5
+    run(workspace, service, day, time(10), status=1)
+    assert len(workspace.read_editions("patient")) == 5
 
 
 def test_a_day_that_is_not_announced_yet_is_not_called_empty(tmp_path: Path, service: ArxivService) -> None:
     day, store = DAYS[4], f"sqlite:///{tmp_path}/digest.db"
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
     for before in DAYS[:4]:
-        run(world, service, before)
+        run(workspace, service, before)
     announced = service.history
     service.history = History([one for one in announced.announcements if one.day < day])
-    run(world, service, day, time(0, 5))
-    run(world, service, day)
+    run(workspace, service, day, time(0, 5))
+    run(workspace, service, day)
 
     assert {load_batch_states(store)[section, day] for section in (*LARGE, SMALL)} == {"waiting"}
-    assert warns(world, world.read_editions("large")[-1])
-    assert len(world.read_editions("patient")) == 4
+    assert warns(workspace, workspace.read_editions("large")[-1])
+    assert len(workspace.read_editions("patient")) == 4
 
     service.history = announced
-    run(world, service, day, time(9))
+    run(workspace, service, day, time(9))
 
     assert {load_batch_states(store)[section, day] for section in LARGE} == {"complete"}
     assert load_batch_states(store)[SMALL, day] == "empty"
-    assert len(world.read_editions("patient")) == 5
+    assert len(workspace.read_editions("patient")) == 5
 
 
 def test_what_a_day_that_was_called_empty_has_after_all_is_told_late(
     tmp_path: Path, service: ArxivService
 ) -> None:
     day, store = DAYS[0], f"sqlite:///{tmp_path}/digest.db"
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
-    run(world, service, day)
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
+    run(workspace, service, day)
     assert load_batch_states(store)[SMALL, day] == "empty"
     late = Announcement(day=day, id="2603.99999", title="A late paper", categories=(SMALL,))
     service.history = History([*service.history.announcements, late], list(DAYS))
 
-    run(world, service, DAYS[1])
+    run(workspace, service, DAYS[1])
     asked = len(service.requests)
-    run(world, service, DAYS[1], time(12))
+    run(workspace, service, DAYS[1], time(12))
 
     assert load_batch_states(store)[SMALL, day] == "complete"
-    assert "A late paper" in [item["paper"]["title"] for item in world.read_editions("small")[-1]["items"]]
+    assert "A late paper" in [
+        item["paper"]["title"] for item in workspace.read_editions("small")[-1]["items"]
+    ]
     assert asked == len(service.requests)
 
 
 def test_an_answer_that_has_not_changed_is_an_answer(tmp_path: Path, service: ArxivService) -> None:
     """Of two categories, each is asked for by date about one day alone: its page is the same again."""
     day, store = DAYS[0], f"sqlite:///{tmp_path}/digest.db"
-    world = world_of(tmp_path, service, routes=("catchup",))
+    workspace = world_of(tmp_path, service, routes=("catchup",))
     announced = service.history
     service.history = History([], [])
-    run(world, service, day)
+    run(workspace, service, day)
     service.history = announced
-    run(world, service, day, time(9))
+    run(workspace, service, day, time(9))
 
     assert load_batch_states(store)[SMALL, day] == "empty"
     asked = len(service.requests)
-    run(world, service, day, time(12))
+    run(workspace, service, day, time(12))
     assert asked == len(service.requests)

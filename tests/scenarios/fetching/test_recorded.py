@@ -83,14 +83,14 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     sections = DAYS[day]
     feeds = {section: recorded(data, day, section) for section in sections}
     printed = {section: entries(feed) for section, feed in feeds.items()}
-    world, now = Workspace(tmp_path), datetime.combine(date.fromisoformat(day), time(6, 1), NEW_YORK)
+    workspace, now = Workspace(tmp_path), datetime.combine(date.fromisoformat(day), time(6, 1), NEW_YORK)
     with Publisher([], day=now.date(), sections=sections) as publisher:
         publisher.faults = {
             section: replace_body(feed, "application/rss+xml") for section, feed in feeds.items()
         }
-        world.write(CONFIG.format(sections=sections, url=publisher.url, port=mail_server.port))
-        world.run("run", now=now)
-        world.run("run", now=now.replace(hour=7))
+        workspace.write(CONFIG.format(sections=sections, url=publisher.url, port=mail_server.port))
+        workspace.run("run", now=now)
+        workspace.run("run", now=now.replace(hour=7))
 
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", now)
     with store.begin_read() as tx:
@@ -114,8 +114,8 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     (mail,) = mail_server.received
     message = email.message_from_bytes(mail.content, policy=email.policy.default)
     text = message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    (edition,) = world.run("editions", "--json").json
-    shown = world.run("editions", str(edition["id"]), "--json").json
+    (edition,) = workspace.run("editions", "--json").json
+    shown = workspace.run("editions", str(edition["id"]), "--json").json
     assert shown["items"]
     for item in shown["items"]:
         assert any(reason["evidence"] for reason in item["reasons"])
@@ -125,14 +125,14 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
 def test_the_weekend_feed_and_the_400_feed_are_handled_and_said(data: Path, tmp_path: Path) -> None:
     weekend = recorded(data, "2026-04-18", "cs.LG")
     error = recorded(data, "2026-04-14", "nosuch")
-    world, saturday = Workspace(tmp_path), datetime(2026, 4, 18, 6, 1, tzinfo=NEW_YORK)
+    workspace, saturday = Workspace(tmp_path), datetime(2026, 4, 18, 6, 1, tzinfo=NEW_YORK)
     with Publisher([], day=saturday.date(), sections=["cs.LG", "cs.DC"]) as publisher:
         publisher.faults = {
             "cs.LG": replace_body(weekend, "application/rss+xml"),
             "cs.DC": replace_body(error, "application/rss+xml"),
         }
-        world.write(CONFIG.format(sections=["cs.LG", "cs.DC"], url=publisher.url, port=9))
-        ran = world.run("pull", now=saturday, status=1)
+        workspace.write(CONFIG.format(sections=["cs.LG", "cs.DC"], url=publisher.url, port=9))
+        ran = workspace.run("pull", now=saturday, status=1)
 
     assert "arXiv cs.LG: nothing announced for Sat 18 Apr" in ran.output
     assert "arXiv cs.DC: failed" in ran.output

@@ -39,17 +39,17 @@ def host() -> Iterator[ScriptedHost]:
 
 
 @pytest.fixture
-def other() -> Iterator[ScriptedHost]:
+def other_host() -> Iterator[ScriptedHost]:
     with ScriptedHost() as host:
         yield host
 
 
 @pytest.fixture
-def world(tmp_path: Path, host: ScriptedHost) -> Workspace:
+def workspace(tmp_path: Path, host: ScriptedHost) -> Workspace:
     """Somebody who reads one feed."""
-    world = Workspace(tmp_path)
-    world.write(make_feeds_config(f"{host.url}/blog"))
-    return world
+    workspace = Workspace(tmp_path)
+    workspace.write(make_feeds_config(f"{host.url}/blog"))
+    return workspace
 
 
 # --- asking only for what has changed -------------------------------------------------------------
@@ -59,12 +59,12 @@ def world(tmp_path: Path, host: ScriptedHost) -> Workspace:
     ("told", "sent"), [(ETAG, "if-none-match"), (MODIFIED, "if-modified-since")], ids=["ETag", "date"]
 )
 def test_who_has_the_answer_already_says_so(
-    world: Workspace, host: ScriptedHost, told: dict[str, str], sent: str
+    workspace: Workspace, host: ScriptedHost, told: dict[str, str], sent: str
 ) -> None:
     host.answers["/blog"] = answer_unless_cached(FEED, told)
 
-    assert pull_feeds(world)["blog"]["added"] == 1
-    again = world.run("pull", now=add_to_now(hours=1))
+    assert pull_feeds(workspace)["blog"]["added"] == 1
+    again = workspace.run("pull", now=add_to_now(hours=1))
 
     assert sent not in host.requests[0].headers
     assert host.requests[1].headers[sent] in told.values()
@@ -72,87 +72,93 @@ def test_who_has_the_answer_already_says_so(
 
 
 def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
-    world: Workspace, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
-    world.run("pull", now=NOW)
+    workspace.run("pull", now=NOW)
 
-    again = world.run("pull", now=add_to_now(hours=1))
+    again = workspace.run("pull", now=add_to_now(hours=1))
 
     assert "blog feed: unchanged since the last request" in again.output
     host.answers["/blog"] = CannedResponse(MORE)
-    assert pull_feeds(world, add_to_now(hours=2))["blog"]["added"] == 1
+    assert pull_feeds(workspace, add_to_now(hours=2))["blog"]["added"] == 1
 
 
-def test_what_was_known_of_one_address_is_not_told_to_another(world: Workspace, host: ScriptedHost) -> None:
+def test_what_was_known_of_one_address_is_not_told_to_another(
+    workspace: Workspace, host: ScriptedHost
+) -> None:
     host.answers["/blog"] = answer_unless_cached(FEED, ETAG | MODIFIED)
     host.answers["/new/blog"] = answer_unless_cached(MORE, ETAG | MODIFIED)
-    world.run("pull", now=NOW)
-    world.write(make_feeds_config(f"{host.url}/new/blog"))
+    workspace.run("pull", now=NOW)
+    workspace.write(make_feeds_config(f"{host.url}/new/blog"))
 
-    found = pull_feeds(world, add_to_now(hours=1))["blog"]
+    found = pull_feeds(workspace, add_to_now(hours=1))["blog"]
 
     assert host.requests[1].headers.keys().isdisjoint({"if-none-match", "if-modified-since"})
     assert found["added"] == 1
 
 
 def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(
-    world: Workspace, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
     host.answers["/blog"] = answer_unless_cached(FEED, ETAG)
-    world.run("pull", now=NOW)
+    workspace.run("pull", now=NOW)
     host.answers["/blog"] = CannedResponse(b"<html><body>Under construction</body></html>", 200, ETAG)
-    assert pull_feeds(world, add_to_now(hours=1), status=1)["blog"]["error"]
+    assert pull_feeds(workspace, add_to_now(hours=1), status=1)["blog"]["error"]
 
     host.answers["/blog"] = answer_unless_cached(MORE, ETAG)
-    found = pull_feeds(world, add_to_now(hours=2))["blog"]
+    found = pull_feeds(workspace, add_to_now(hours=2))["blog"]
 
     assert "if-none-match" not in host.requests[-1].headers
     assert found["added"] == 1
 
 
-def test_a_host_that_was_away_is_not_asked_for_everything_again(world: Workspace, host: ScriptedHost) -> None:
+def test_a_host_that_was_away_is_not_asked_for_everything_again(
+    workspace: Workspace, host: ScriptedHost
+) -> None:
     host.answers["/blog"] = answer_unless_cached(FEED, ETAG)
-    world.run("pull", now=NOW)
+    workspace.run("pull", now=NOW)
     host.answers["/blog"] = CannedResponse(b"Later.", 503)
-    world.run("pull", now=add_to_now(hours=1), status=1)
+    workspace.run("pull", now=add_to_now(hours=1), status=1)
 
     host.answers["/blog"] = answer_unless_cached(FEED, ETAG)
-    again = world.run("pull", now=add_to_now(hours=2))
+    again = workspace.run("pull", now=add_to_now(hours=2))
 
     assert "unchanged since the last request" in again.output
-    assert load_route_status(world, "blog")["errors"] == 0
+    assert load_route_status(workspace, "blog")["errors"] == 0
 
 
 # --- addresses that move --------------------------------------------------------------------------
 
 
-def confirm(world: Workspace, hours: tuple[float, ...]) -> None:
+def confirm(workspace: Workspace, hours: tuple[float, ...]) -> None:
     for at in hours:
-        world.run("pull", now=add_to_now(hours=at))
+        workspace.run("pull", now=add_to_now(hours=at))
 
 
 OVER_TWO_DAYS = (0, 12, 24, 36, 48)
 
 
 @pytest.fixture
-def moving(world: Workspace, host: ScriptedHost, other: ScriptedHost) -> Workspace:
+def workspace_with_moving_feed(
+    workspace: Workspace, host: ScriptedHost, other_host: ScriptedHost
+) -> Workspace:
     """A feed that says that it has moved to another host for good."""
-    host.answers["/blog"] = redirect_to(f"{other.url}/blog")
-    other.answers["/blog"] = CannedResponse(FEED)
-    return world
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/blog")
+    other_host.answers["/blog"] = CannedResponse(FEED)
+    return workspace
 
 
 @pytest.mark.parametrize("status", [301, 308])
 def test_a_feed_that_has_moved_is_followed_at_once_and_asked_there_after_two_days(
-    moving: Workspace, host: ScriptedHost, other: ScriptedHost, status: int
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost, status: int
 ) -> None:
-    host.answers["/blog"] = redirect_to(f"{other.url}/blog", status)
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/blog", status)
 
-    assert pull_feeds(moving)["blog"]["added"] == 1
-    confirm(moving, (12, 24, 36, 48, 60, 72, 84))
+    assert pull_feeds(workspace_with_moving_feed)["blog"]["added"] == 1
+    confirm(workspace_with_moving_feed, (12, 24, 36, 48, 60, 72, 84))
 
     assert len(host.requests) == len(OVER_TWO_DAYS)
-    assert len(other.requests) == 8
+    assert len(other_host.requests) == 8
 
 
 @pytest.mark.parametrize(
@@ -161,61 +167,63 @@ def test_a_feed_that_has_moved_is_followed_at_once_and_asked_there_after_two_day
     ids=["often within hours", "over days and not often"],
 )
 def test_who_says_so_for_a_short_time_or_seldom_is_not_believed(
-    moving: Workspace, host: ScriptedHost, hours: tuple[float, ...]
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, hours: tuple[float, ...]
 ) -> None:
-    confirm(moving, hours)
+    confirm(workspace_with_moving_feed, hours)
 
     host.answers["/blog"] = CannedResponse(MORE)
-    assert pull_feeds(moving, add_to_now(days=9))["blog"]["added"] == 1
+    assert pull_feeds(workspace_with_moving_feed, add_to_now(days=9))["blog"]["added"] == 1
 
 
 @pytest.mark.parametrize("status", [302, 307])
 def test_a_passing_redirect_is_followed_and_never_believed(
-    moving: Workspace, host: ScriptedHost, other: ScriptedHost, status: int
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost, status: int
 ) -> None:
-    host.answers["/blog"] = redirect_to(f"{other.url}/blog", status)
-    confirm(moving, (*OVER_TWO_DAYS, 60, 72))
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/blog", status)
+    confirm(workspace_with_moving_feed, (*OVER_TWO_DAYS, 60, 72))
 
-    assert len(host.requests) == len(other.requests) == 7
+    assert len(host.requests) == len(other_host.requests) == 7
 
 
-def test_another_target_is_counted_anew(moving: Workspace, host: ScriptedHost, other: ScriptedHost) -> None:
-    confirm(moving, OVER_TWO_DAYS[:-1])
-    host.answers["/blog"] = redirect_to(f"{other.url}/elsewhere")
-    other.answers["/elsewhere"] = CannedResponse(FEED)
-    confirm(moving, (48, 60, 72, 84))
+def test_another_target_is_counted_anew(
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
+) -> None:
+    confirm(workspace_with_moving_feed, OVER_TWO_DAYS[:-1])
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/elsewhere")
+    other_host.answers["/elsewhere"] = CannedResponse(FEED)
+    confirm(workspace_with_moving_feed, (48, 60, 72, 84))
     assert len(host.requests) == 8
 
-    confirm(moving, (96, 108))
+    confirm(workspace_with_moving_feed, (96, 108))
 
     assert len(host.requests) == 9
-    assert other.paths()[-2:] == ["/elsewhere", "/elsewhere"]
+    assert other_host.paths()[-2:] == ["/elsewhere", "/elsewhere"]
 
 
 def test_an_address_that_moved_twice_is_asked_at_the_last_one(
-    moving: Workspace, host: ScriptedHost, other: ScriptedHost
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
 ) -> None:
-    confirm(moving, OVER_TWO_DAYS)
-    other.answers["/blog"] = redirect_to(f"{other.url}/third")
-    other.answers["/third"] = CannedResponse(FEED)
-    confirm(moving, (60, 72, 84, 96, 108))
+    confirm(workspace_with_moving_feed, OVER_TWO_DAYS)
+    other_host.answers["/blog"] = redirect_to(f"{other_host.url}/third")
+    other_host.answers["/third"] = CannedResponse(FEED)
+    confirm(workspace_with_moving_feed, (60, 72, 84, 96, 108))
 
-    confirm(moving, (120,))
+    confirm(workspace_with_moving_feed, (120,))
 
     assert len(host.requests) == len(OVER_TWO_DAYS)
-    assert other.paths()[-2:] == ["/third", "/third"]
+    assert other_host.paths()[-2:] == ["/third", "/third"]
 
 
 def test_two_addresses_that_name_each_other_in_the_course_of_time_lead_nobody_astray(
-    moving: Workspace, host: ScriptedHost, other: ScriptedHost
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
 ) -> None:
-    confirm(moving, OVER_TWO_DAYS)
+    confirm(workspace_with_moving_feed, OVER_TWO_DAYS)
     host.answers["/blog"] = CannedResponse(MORE)
-    other.answers["/blog"] = redirect_to(f"{host.url}/blog")
+    other_host.answers["/blog"] = redirect_to(f"{host.url}/blog")
 
-    confirm(moving, (60, 72, 84, 96, 108, 120, 132))
+    confirm(workspace_with_moving_feed, (60, 72, 84, 96, 108, 120, 132))
 
-    assert len(other.requests) == len(OVER_TWO_DAYS) + 5
+    assert len(other_host.requests) == len(OVER_TWO_DAYS) + 5
     assert host.paths()[-2:] == ["/blog", "/blog"]
 
 
@@ -232,24 +240,24 @@ def test_two_addresses_that_name_each_other_in_the_course_of_time_lead_nobody_as
     ids=["gone", "not found", "broken", "another page"],
 )
 def test_an_adopted_address_that_fails_is_given_up_for_the_one_in_the_file(
-    moving: Workspace, host: ScriptedHost, other: ScriptedHost, gone: CannedResponse
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost, gone: CannedResponse
 ) -> None:
-    confirm(moving, (*OVER_TWO_DAYS, 60))
+    confirm(workspace_with_moving_feed, (*OVER_TWO_DAYS, 60))
     assert len(host.requests) == len(OVER_TWO_DAYS)
-    other.answers["/blog"], host.answers["/blog"] = gone, CannedResponse(MORE)
+    other_host.answers["/blog"], host.answers["/blog"] = gone, CannedResponse(MORE)
 
-    assert pull_feeds(moving, add_to_now(hours=72), status=1)["blog"]["error"]
+    assert pull_feeds(workspace_with_moving_feed, add_to_now(hours=72), status=1)["blog"]["error"]
 
-    assert pull_feeds(moving, add_to_now(days=5))["blog"]["added"] == 1
+    assert pull_feeds(workspace_with_moving_feed, add_to_now(days=5))["blog"]["added"] == 1
     assert len(host.requests) == len(OVER_TWO_DAYS) + 1
 
 
 def test_where_nothing_can_be_read_nobody_moves(
-    moving: Workspace, host: ScriptedHost, other: ScriptedHost
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
 ) -> None:
-    other.answers["/blog"] = CannedResponse(b"<html><body>This name is for sale</body></html>")
+    other_host.answers["/blog"] = CannedResponse(b"<html><body>This name is for sale</body></html>")
     for hours in (*OVER_TWO_DAYS, 60, 72):
-        moving.run("pull", now=add_to_now(hours=hours), status=1)
+        workspace_with_moving_feed.run("pull", now=add_to_now(hours=hours), status=1)
 
     assert len(host.requests) == 7
 
@@ -258,23 +266,23 @@ def test_where_nothing_can_be_read_nobody_moves(
 
 
 def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks(
-    world: Workspace, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"No more.", 410)
-    ran = world.run("pull", now=NOW, status=1)
+    ran = workspace.run("pull", now=NOW, status=1)
     assert "blog feed: failed: it is permanently gone (HTTP 410)" in ran.output
 
-    with start_ticker(world) as ticker:
+    with start_ticker(workspace) as ticker:
         for days in (1, 8, 40, 400):
             assert ticker.tick(add_to_now(days=days)) == []
     assert len(host.requests) == 1
-    assert "permanently gone" in world.run("status", now=add_to_now(days=400)).output
-    assert load_route_status(world, "blog")["gone"]
+    assert "permanently gone" in workspace.run("status", now=add_to_now(days=400)).output
+    assert load_route_status(workspace, "blog")["gone"]
 
     host.answers["/blog"] = CannedResponse(MORE)
-    assert pull_feeds(world, add_to_now(days=401))["blog"]["received"] == 2
-    assert not load_route_status(world, "blog")["gone"]
-    with start_ticker(world, add_to_now(days=402)) as ticker:
+    assert pull_feeds(workspace, add_to_now(days=401))["blog"]["received"] == 2
+    assert not load_route_status(workspace, "blog")["gone"]
+    with start_ticker(workspace, add_to_now(days=402)) as ticker:
         assert ticker.tick(add_to_now(days=403))
 
 
@@ -292,35 +300,35 @@ def as_a_date() -> str:
 @pytest.mark.parametrize("written", [in_seconds, as_a_date])
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
-    world: Workspace, host: ScriptedHost, written: object, status: int
+    workspace: Workspace, host: ScriptedHost, written: object, status: int
 ) -> None:
     assert callable(written)
-    world.write(make_feeds_config(f"{host.url}/blog", f"{host.url}/news"))
+    workspace.write(make_feeds_config(f"{host.url}/blog", f"{host.url}/news"))
     host.answers["/blog"] = CannedResponse(b"Not now.", status, {"Retry-After": written()})
     host.answers["/news"] = CannedResponse(FEED)
 
-    ran = world.run("pull", now=NOW, status=1)
-    world.run("pull", now=add_to_now(hours=1.9), status=1)
+    ran = workspace.run("pull", now=NOW, status=1)
+    workspace.run("pull", now=add_to_now(hours=1.9), status=1)
 
     assert host.paths() == ["/blog"]
     assert f"HTTP {status}" in ran.output
     assert "news feed: failed: it asked for no requests before 10 Jun" in ran.output
-    assert host.name in load_pauses(world, add_to_now(hours=1.9))
-    assert f"{host.name}: paused until" in world.run("status", now=add_to_now(hours=1.9)).output
+    assert host.name in load_pauses(workspace, add_to_now(hours=1.9))
+    assert f"{host.name}: paused until" in workspace.run("status", now=add_to_now(hours=1.9)).output
     host.answers["/blog"] = CannedResponse(FEED)
-    assert {one["error"] for one in pull_feeds(world, add_to_now(hours=2.1)).values()} == {""}
-    assert load_pauses(world, add_to_now(hours=2.1)) == {}
+    assert {one["error"] for one in pull_feeds(workspace, add_to_now(hours=2.1)).values()} == {""}
+    assert load_pauses(workspace, add_to_now(hours=2.1)) == {}
 
 
-def test_a_pause_is_never_longer_than_a_day(world: Workspace, host: ScriptedHost) -> None:
+def test_a_pause_is_never_longer_than_a_day(workspace: Workspace, host: ScriptedHost) -> None:
     host.answers["/blog"] = CannedResponse(b"Next year.", 429, {"Retry-After": "99999999"})
-    world.run("pull", now=NOW, status=1)
+    workspace.run("pull", now=NOW, status=1)
 
-    assert load_pauses(world, NOW)[host.name].until == add_to_now(days=1)
+    assert load_pauses(workspace, NOW)[host.name].until == add_to_now(days=1)
     host.answers["/blog"] = CannedResponse(FEED)
-    world.run("pull", now=add_to_now(hours=23, minutes=59), status=1)
+    workspace.run("pull", now=add_to_now(hours=23, minutes=59), status=1)
     assert len(host.requests) == 1
-    assert pull_feeds(world, add_to_now(hours=24, minutes=1))["blog"]["added"] == 1
+    assert pull_feeds(workspace, add_to_now(hours=24, minutes=1))["blog"]["added"] == 1
 
 
 TROUBLES = {
@@ -337,26 +345,26 @@ TROUBLES = {
 
 
 @pytest.mark.parametrize("name", TROUBLES)
-def test_each_trouble_is_told_in_its_own_words(world: Workspace, host: ScriptedHost, name: str) -> None:
+def test_each_trouble_is_told_in_its_own_words(workspace: Workspace, host: ScriptedHost, name: str) -> None:
     host.answers["/blog"], words = TROUBLES[name]
 
-    ran = world.run("pull", now=NOW, status=1)
+    ran = workspace.run("pull", now=NOW, status=1)
 
     assert words in ran.output
     assert not [one for other, (_, one) in TROUBLES.items() if other != name and one in ran.output]
-    assert words in world.run("status", now=NOW).output
+    assert words in workspace.run("status", now=NOW).output
 
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_who_does_not_want_us_is_not_asked_for_hours_even_if_a_person_asks(
-    world: Workspace, host: ScriptedHost, status: int
+    workspace: Workspace, host: ScriptedHost, status: int
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"No.", status)
-    world.run("pull", now=NOW, status=1)
-    world.run("pull", now=add_to_now(hours=5.9), status=1)
+    workspace.run("pull", now=NOW, status=1)
+    workspace.run("pull", now=add_to_now(hours=5.9), status=1)
     assert len(host.requests) == 1
 
-    world.run("pull", now=add_to_now(hours=6.1), status=1)
+    workspace.run("pull", now=add_to_now(hours=6.1), status=1)
 
     assert len(host.requests) == 2
 
@@ -371,20 +379,20 @@ USED_UP = [
 
 @pytest.mark.parametrize("told", USED_UP, ids=lambda told: next(iter(told)))
 def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more(
-    world: Workspace, host: ScriptedHost, told: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, told: dict[str, str]
 ) -> None:
-    world.write(make_feeds_config(f"{host.url}/blog", f"{host.url}/news"))
+    workspace.write(make_feeds_config(f"{host.url}/blog", f"{host.url}/news"))
     host.answers["/blog"] = CannedResponse(FEED, 200, told)
     host.answers["/news"] = CannedResponse(FEED)
 
-    found = pull_feeds(world, status=1)
+    found = pull_feeds(workspace, status=1)
 
     assert (found["blog"]["error"], found["blog"]["added"]) == ("", 1)
     assert "quota is used up" in found["news"]["error"]
     assert host.paths() == ["/blog"]
-    assert load_pauses(world, NOW)[host.name].until == add_to_now(hours=3)
+    assert load_pauses(workspace, NOW)[host.name].until == add_to_now(hours=3)
     host.answers["/blog"] = CannedResponse(MORE)
-    assert {one["error"] for one in pull_feeds(world, add_to_now(hours=3, minutes=1)).values()} == {""}
+    assert {one["error"] for one in pull_feeds(workspace, add_to_now(hours=3, minutes=1)).values()} == {""}
 
 
 @pytest.mark.parametrize(
@@ -396,13 +404,13 @@ def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more
     ids=["RateLimit", "X-Rate-Limit"],
 )
 def test_the_pace_that_a_host_tells_is_kept_from_its_first_answer_on(
-    world: Workspace, host: ScriptedHost, told: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, told: dict[str, str]
 ) -> None:
     names = ("blog", "news", "talks")
-    world.write(make_feeds_config(*(f"{host.url}/{name}" for name in names)))
+    workspace.write(make_feeds_config(*(f"{host.url}/{name}" for name in names)))
     host.answers.update({f"/{name}": CannedResponse(FEED, 200, told) for name in names})
 
-    world.run("pull", now=NOW)
+    workspace.run("pull", now=NOW)
 
     # Counted from where it said so to where the next request comes: never sooner than a quarter of a second.
     assert min(after.at - before.at for before, after in pairwise(host.requests)) >= 0.25
@@ -416,10 +424,10 @@ def between(visits: list[datetime]) -> list[timedelta]:
 
 
 def test_a_feed_that_fails_is_asked_at_growing_intervals_and_never_given_up(
-    world: Workspace, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"Oops.", 500)
-    with start_ticker(world) as ticker:
+    with start_ticker(workspace) as ticker:
         visits = ticker.list_visits(add_to_now(days=120))
         pauses = between(visits)
 
@@ -434,15 +442,15 @@ def test_a_feed_that_fails_is_asked_at_growing_intervals_and_never_given_up(
         )
         (back,) = ticker.tick(ticker.now)
     assert (back.added, back.events) == (1, 1)
-    assert load_route_status(world, "blog")["errors"] == 0
+    assert load_route_status(workspace, "blog")["errors"] == 0
 
 
-def weeks_of(world: Workspace, weeks: float) -> list[datetime]:
-    with start_ticker(world) as ticker:
+def weeks_of(workspace: Workspace, weeks: float) -> list[datetime]:
+    with start_ticker(workspace) as ticker:
         return ticker.list_visits(add_to_now(weeks=weeks))
 
 
-def test_a_feed_is_asked_about_four_times_for_each_news(world: Workspace, host: ScriptedHost) -> None:
+def test_a_feed_is_asked_about_four_times_for_each_news(workspace: Workspace, host: ScriptedHost) -> None:
     """A post a day for a week, and then nothing for as long."""
 
     def post(asked: HostRequest) -> CannedResponse:  # noqa: ARG001 - a script's signature
@@ -458,7 +466,7 @@ def test_a_feed_is_asked_about_four_times_for_each_news(world: Workspace, host: 
 
     clock = [NOW]
     host.answers["/blog"] = post
-    with start_ticker(world) as ticker:
+    with start_ticker(workspace) as ticker:
         busy = ticker.list_visits(add_to_now(weeks=1), lambda now: clock.__setitem__(0, now))
         found = sum(one.added for one in ticker.progress)
         calm = ticker.list_visits(add_to_now(weeks=2), lambda now: clock.__setitem__(0, now))
@@ -471,11 +479,11 @@ def test_a_feed_is_asked_about_four_times_for_each_news(world: Workspace, host: 
 
 @pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
 def test_nobody_asks_again_while_an_answer_is_fresh(
-    world: Workspace, host: ScriptedHost, validators: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, validators: dict[str, str]
 ) -> None:
     host.answers["/blog"] = answer_unless_cached(FEED, validators | {"Cache-Control": "max-age=43200"})
 
-    visits = weeks_of(world, 1)
+    visits = weeks_of(workspace, 1)
 
     assert min(between(visits)) >= timedelta(hours=12)
     assert len(visits) >= 7
@@ -483,12 +491,12 @@ def test_nobody_asks_again_while_an_answer_is_fresh(
 
 @pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
 def test_nobody_asks_again_before_the_feed_says_that_it_is_worth_it(
-    world: Workspace, host: ScriptedHost, validators: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, validators: dict[str, str]
 ) -> None:
     body = make_rss(POST, head="<ttl>600</ttl>")
     host.answers["/blog"] = answer_unless_cached(body, validators)
 
-    visits = weeks_of(world, 1)
+    visits = weeks_of(workspace, 1)
 
     assert min(between(visits)) >= timedelta(minutes=600)
     assert len(visits) >= 7
@@ -496,14 +504,14 @@ def test_nobody_asks_again_before_the_feed_says_that_it_is_worth_it(
 
 @pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
 def test_nobody_asks_in_hours_and_on_days_that_a_feed_wants_skipped(
-    world: Workspace, host: ScriptedHost, validators: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, validators: dict[str, str]
 ) -> None:
     hours = "".join(f"<hour>{hour}</hour>" for hour in (0, 1, 2, 3, 4, 5, 20, 21, 22, 23))
     skipped = f"<skipHours>{hours}</skipHours><skipDays><day>Saturday</day><day>Sunday</day></skipDays>"
     body = make_rss(POST, head=skipped)
     host.answers["/blog"] = answer_unless_cached(body, validators)
 
-    visits = weeks_of(world, 2)
+    visits = weeks_of(workspace, 2)
 
     assert {visit.hour for visit in visits} <= set(range(6, 20))
     assert {visit.weekday() for visit in visits} <= set(range(5))
@@ -511,10 +519,10 @@ def test_nobody_asks_in_hours_and_on_days_that_a_feed_wants_skipped(
 
 
 def test_a_feed_that_no_longer_says_when_is_asked_as_often_as_others(
-    world: Workspace, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
     host.answers["/blog"] = CannedResponse(make_rss(POST, head="<ttl>1440</ttl>"))
-    with start_ticker(world) as ticker:
+    with start_ticker(workspace) as ticker:
         ticker.list_visits(add_to_now(days=2))
         host.answers["/blog"] = CannedResponse(MORE)
         begun = ticker.now

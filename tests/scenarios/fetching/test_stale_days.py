@@ -61,7 +61,7 @@ class Reader:
     history: History
     routes: Sequence[str] = LAPTOP
     sections: Sequence[str] = SECTIONS
-    asked: list[tuple[datetime, str, str]] = field(default_factory=list)
+    requests: list[tuple[datetime, str, str]] = field(default_factory=list)
 
     @property
     def store(self) -> str:
@@ -69,13 +69,13 @@ class Reader:
 
     def pull(self, times: Iterable[datetime], faults: Iterable[Fault] = ()) -> None:
         self.folder.mkdir(exist_ok=True)
-        world = Workspace(self.folder)
+        workspace = Workspace(self.folder)
         with ArxivService(self.history, now=at(THURSDAY), sections=self.sections, faults=faults) as service:
-            world.write(make_arxiv_config(service, self.store, self.routes, sections=self.sections))
+            workspace.write(make_arxiv_config(service, self.store, self.routes, sections=self.sections))
             for now in times:
                 service.now = now
-                run_pull(world, now)
-            self.asked += [(one.at, one.route, one.path) for one in service.requests]
+                run_pull(workspace, now)
+            self.requests += [(one.at, one.route, one.path) for one in service.requests]
 
     def listed(self) -> set[tuple[str, str, str, str]]:
         """What is stored: section, day, paper and kind."""
@@ -495,7 +495,7 @@ def test_a_day_that_only_the_feed_has_told_is_looked_up_by_its_date_once(
     reader = Reader(tmp_path / "reader", history)
     reader.pull([at(day, clock) for day in DAYS[:4] for clock in ("09:00", "15:00")])
 
-    looked_up = [path for _, route, path in reader.asked if route == "catchup"]
+    looked_up = [path for _, route, path in reader.requests if route == "catchup"]
     assert len(looked_up) == len(set(looked_up)) == 4 * len(SECTIONS)
     assert_all_is_known(reader, DAYS[:4])
 

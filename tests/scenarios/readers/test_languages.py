@@ -33,14 +33,14 @@ CHINESE = """
 
 
 def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
-    world = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     with Publisher(load_shipped_papers(), day=THURSDAY) as source:
         text = make_config(source.url, more=CHINESE)
-        world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "de"'))
-        world.run("run", now=get_morning(THURSDAY))
+        workspace.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "de"'))
+        workspace.run("run", now=get_morning(THURSDAY))
 
     def told(name: str, ending: str) -> Path:
-        [file] = world.get_output_path(f"mail/{name}").glob(f"*.{ending}")
+        [file] = workspace.get_output_path(f"mail/{name}").glob(f"*.{ending}")
         return file
 
     german, chinese = (told(name, "html").read_text() for name in ("systems", "chinese"))
@@ -52,9 +52,9 @@ def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
     assert isinstance(mail, EmailMessage)
     assert mail["Content-Language"] == "zh-Hans"
     assert mail["Subject"].startswith("5月7日")
-    [page] = world.get_output_path("editions/chinese").glob("*.html")
+    [page] = workspace.get_output_path("editions/chinese").glob("*.html")
     assert '<html lang="zh-Hans" dir="ltr">' in page.read_text()
-    for page in (world.get_output_path("index.html"), *world.get_output_path("days").glob("*.html")):
+    for page in (workspace.get_output_path("index.html"), *workspace.get_output_path("days").glob("*.html")):
         assert '<html lang="de" dir="ltr">' in page.read_text()
 
 
@@ -62,13 +62,13 @@ def test_a_language_of_ones_own_is_a_file_beside_ones_templates(tmp_path: Path) 
     (tmp_path / "own" / "locales").mkdir(parents=True)
     french = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\nmsgid "New papers"\nmsgstr "Nouveaux articles"\n'
     (tmp_path / "own" / "locales" / "fr.po").write_text(french)
-    world = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     with Publisher(load_shipped_papers(), day=THURSDAY) as source:
         text = make_config(source.url).replace('folder = "out"', 'folder = "out"\ntemplates = "own"')
-        world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "fr"'))
-        world.run("run", now=get_morning(THURSDAY))
+        workspace.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "fr"'))
+        workspace.run("run", now=get_morning(THURSDAY))
 
-    [page] = world.get_output_path("mail/systems").glob("*.html")
+    [page] = workspace.get_output_path("mail/systems").glob("*.html")
     assert '<html lang="fr" dir="ltr">' in page.read_text()
     assert "Nouveaux articles" in page.read_text()
     assert "jeudi 7 mai 2026" in page.read_text()
@@ -123,12 +123,16 @@ def test_who_reads_english_waits_for_no_other_language() -> None:
 
 
 def test_a_preview_is_in_the_language_of_its_digest(tmp_path: Path) -> None:
-    world = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     with Publisher(load_shipped_papers(), day=THURSDAY) as source:
         text = make_config(source.url)
-        world.write(text.replace('name = "systems"', 'name = "systems"\nlanguage = "de"\nabstracts = "none"'))
-        world.run("pull", now=get_morning(THURSDAY))
-        shown = world.run("preview", "systems", "--format", "html", now=get_morning(THURSDAY)).plain_output
+        workspace.write(
+            text.replace('name = "systems"', 'name = "systems"\nlanguage = "de"\nabstracts = "none"')
+        )
+        workspace.run("pull", now=get_morning(THURSDAY))
+        shown = workspace.run(
+            "preview", "systems", "--format", "html", now=get_morning(THURSDAY)
+        ).plain_output
 
     assert '<html lang="de" dir="ltr">' in shown
     assert "Passt zu" in shown

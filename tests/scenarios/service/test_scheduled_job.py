@@ -142,7 +142,7 @@ class Repository:
                 return Job(folder=folder, status=ran.returncode, log=log)
         return Job(folder=folder, status=0, log=log)
 
-    def kept(self) -> dict[str, bytes]:
+    def read_branch(self) -> dict[str, bytes]:
         """What is in the branch."""
         names = self.git("ls-tree", "-r", "--name-only", BRANCH).splitlines()
         return {name: self.git("show", f"{BRANCH}:{name}").encode() for name in names}
@@ -209,7 +209,7 @@ def test_the_branch_is_one_commit_and_holds_no_address_and_no_secret(repository:
     job = repository.run(SECOND)
 
     assert repository.git("rev-list", "--count", BRANCH).strip() == "1"
-    kept = repository.kept()
+    kept = repository.read_branch()
     assert {"state/state.json", "state/editions.jsonl", "out/index.html"} <= kept.keys()
     for name, content in kept.items():
         for secret in ("reader.example", *SECRETS.values()):

@@ -43,7 +43,7 @@ class ServeProcess(AbstractContextManager["ServeProcess"]):
         lines: what it has said so far.
     """
 
-    def __init__(self, world: Workspace, heard: queue.SimpleQueue[str] | None = None, *more: str) -> None:
+    def __init__(self, workspace: Workspace, heard: queue.SimpleQueue[str] | None = None, *more: str) -> None:
         """Start it.
 
         Args:
@@ -52,9 +52,9 @@ class ServeProcess(AbstractContextManager["ServeProcess"]):
             more: options.
         """
         self.lines: list[str] = []
-        self._heard = heard
+        self._log = heard
         self._coming: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        given = ["serve", "--every", "1", "--config", str(world.folder / "digest.toml"), *more]
+        given = ["serve", "--every", "1", "--config", str(workspace.folder / "digest.toml"), *more]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "digest", *given],
             cwd=ROOT,
@@ -80,8 +80,8 @@ class ServeProcess(AbstractContextManager["ServeProcess"]):
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._coming.put(line)
-            if self._heard is not None:
-                self._heard.put(line)
+            if self._log is not None:
+                self._log.put(line)
         self._coming.put(None)
 
     def read_until(self, text: str) -> str:
@@ -124,12 +124,12 @@ def today() -> Iterator[Publisher]:
 
 @pytest.fixture
 def write(tmp_path: Path, today: Publisher, mail_server: MailServer) -> Callable[..., Workspace]:
-    world = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
 
     def write(*addresses: str, change: Callable[[str], str] = str, **more: Any) -> Workspace:
         to = ", ".join(f'"{address}"' for address in addresses)
-        world.write(change(make_config(today.url, to=to, **more) + SMTP.format(port=mail_server.port)))
-        return world
+        workspace.write(change(make_config(today.url, to=to, **more) + SMTP.format(port=mail_server.port)))
+        return workspace
 
     return write
 
@@ -211,10 +211,10 @@ def test_a_file_that_cannot_be_used_is_told_and_the_old_one_stays(
 
 def test_two_at_once_send_nothing_twice(write: Callable[..., Workspace], mail_server: MailServer) -> None:
     addresses = [f"{number}@example.org" for number in range(MAX_LINES)]
-    world = write(*addresses)
+    workspace = write(*addresses)
 
     heard: queue.SimpleQueue[str] = queue.SimpleQueue()
-    with ServeProcess(world, heard) as one, ServeProcess(world, heard) as other:
+    with ServeProcess(workspace, heard) as one, ServeProcess(workspace, heard) as other:
         sent = serving = 0
         while sent < len(addresses) or serving < 2:
             line = heard.get(timeout=PATIENCE)

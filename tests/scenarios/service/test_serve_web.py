@@ -69,8 +69,8 @@ def assert_link_is_found(mail: bytes) -> None:
 def test_a_mail_leads_to_its_page_and_one_click_in_it_ends_it(
     write: Callable[..., Workspace], mail_server: MailServer
 ) -> None:
-    world = write("me@example.org", "you@example.org")
-    with ServeProcess(world, None, "--port", "0") as serving, client(serving) as web:
+    workspace = write("me@example.org", "you@example.org")
+    with ServeProcess(workspace, None, "--port", "0") as serving, client(serving) as web:
         serving.read_until(": sent")
         serving.read_until(": sent")
         mine, yours = mails(mail_server)["me@example.org"], mails(mail_server)["you@example.org"]
@@ -102,7 +102,7 @@ def test_a_mail_leads_to_its_page_and_one_click_in_it_ends_it(
 
         assert serving.end() == 0, serving.output
     assert "Traceback" not in serving.output
-    listed = world.run("subscribers", "list", "--json").json
+    listed = workspace.run("subscribers", "list", "--json").json
     assert {one["address"]: one["state"] for one in listed} == {
         "me@example.org": "unsubscribed",
         "you@example.org": "active",
@@ -114,15 +114,15 @@ def test_a_port_that_somebody_has_is_told_before_anything_is_sent(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        world = write("me@example.org", site=f'listen = "127.0.0.1:{port}"')
-        with ServeProcess(world) as serving:
+        workspace = write("me@example.org", site=f'listen = "127.0.0.1:{port}"')
+        with ServeProcess(workspace) as serving:
             serving.read_until(
                 f"cannot listen on 127.0.0.1:{port}: Address already in use; stop the program that uses it"
             )
             assert serving.wait_for_end() == 1
 
     assert mail_server.received == []
-    assert world.run("subscribers", "list", "--json").json == []
+    assert workspace.run("subscribers", "list", "--json").json == []
 
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1"])

@@ -69,12 +69,12 @@ class Running:
 
     def __init__(self) -> None:
         self.passes: SimpleQueue[list[DispatchEvent] | Exception] = SimpleQueue()
-        self.begun: SimpleQueue[int] = SimpleQueue()
-        self.told: SimpleQueue[CycleEvent | DigestError] = SimpleQueue()
+        self.started_deliveries: SimpleQueue[int] = SimpleQueue()
+        self.events: SimpleQueue[CycleEvent | DigestError] = SimpleQueue()
         self.ended = threading.Semaphore(0)
         self.stop = threading.Event()
-        self.steps = steps(self.passes, self.begun)
-        self.delivering = DeliveryThread(self.steps, self.stop, 3600, self.told.put, self.ended.release)
+        self.steps = steps(self.passes, self.started_deliveries)
+        self.delivering = DeliveryThread(self.steps, self.stop, 3600, self.events.put, self.ended.release)
 
     def __enter__(self) -> Self:
         self.delivering.start()
@@ -86,10 +86,10 @@ class Running:
         self.delivering.wait_closed()
 
     def next_pass(self) -> int:
-        return self.begun.get(timeout=PATIENCE)
+        return self.started_deliveries.get(timeout=PATIENCE)
 
     def next_told(self) -> CycleEvent | DigestError:
-        return self.told.get(timeout=PATIENCE)
+        return self.events.get(timeout=PATIENCE)
 
 
 def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_the_next_pass_follows_at_once() -> (
@@ -120,7 +120,7 @@ def test_that_a_server_or_a_run_is_as_it_was_is_told_once() -> None:
         running.next_pass()
 
         assert [running.next_told() for _ in range(3)] == [PAUSED, HELD, PAUSED]
-        assert running.told.empty()
+        assert running.events.empty()
 
 
 @pytest.mark.parametrize("error", [StoreError("the database says: locked"), RuntimeError("a bug")])
@@ -148,10 +148,10 @@ def test_that_there_is_not_enough_memory_is_told_and_the_service_goes_on(tmp_pat
     def compose() -> int:
         raise MemoryError
 
-    world = Workspace(tmp_path)
-    world.write(make_config("http://127.0.0.1:9"))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
     told: list[CycleEvent | DigestError] = []
-    with open_app(world.folder / "digest.toml", None, {}) as app:
+    with open_app(workspace.folder / "digest.toml", None, {}) as app:
         run_tick(app, replace(running.steps, compose=compose), told.append)
     assert [type(one) for one in told] == [OutOfMemoryError]
 

@@ -84,10 +84,10 @@ def fitting(papers: list[AnnouncedPaper], queries: list[str], exclude: list[str]
     return found
 
 
-def told(world: Workspace, digest: str) -> Counter[str]:
+def told(workspace: Workspace, digest: str) -> Counter[str]:
     """How often each paper was told by a digest, and that every one has a reason; in full, with what fits."""
     count: Counter[str] = Counter()
-    for edition in world.read_editions(digest):
+    for edition in workspace.read_editions(digest):
         assert all(reason["evidence"] for item in edition["items"] for reason in item["reasons"])
         for item in (*edition["items"], *edition["rest"]):
             assert item["reasons"]
@@ -107,20 +107,20 @@ def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_
         one for day in list_announcement_days(data, FIRST, LAST) for one in read_papers_of_day(data, day)
     ]
     listed = [one for one in papers if any(one.is_listed_in(section) for section in SECTIONS)]
-    world = Workspace(tmp_path)
+    workspace = Workspace(tmp_path)
     with Publisher(listed, day=FIRST, sections=SECTIONS) as publisher:
-        world.write(CONFIG.format(store=store_url, url=publisher.url))
-        world.run("db", "upgrade")
+        workspace.write(CONFIG.format(store=store_url, url=publisher.url))
+        workspace.run("db", "upgrade")
         for day in (FIRST + timedelta(days=n) for n in range((LAST - FIRST).days + 1)):
             publisher.day = day
             if day == NOT_PULLED:
                 continue
             for clock in (time(7, 31), time(12), time(16, 1)):
                 now = datetime.combine(day, clock, BERLIN)
-                world.run("pull" if day in NOT_COMPOSED else "run", now=now)
+                workspace.run("pull" if day in NOT_COMPOSED else "run", now=now)
         # Friday 16:00 in Los Angeles has passed by Saturday in Berlin.
-        world.run("run", now=datetime.combine(LAST + timedelta(days=1), time(7), BERLIN))
-        status = world.run(
+        workspace.run("run", now=datetime.combine(LAST + timedelta(days=1), time(7), BERLIN))
+        status = workspace.run(
             "status", "--json", now=datetime.combine(LAST + timedelta(days=1), time(8), BERLIN)
         ).json
 
@@ -129,15 +129,15 @@ def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_
     weekly = fitting(here, ["category:cs.DB"], ["blockchain"])
     assert len(daily) > 100
     assert len(weekly) > 50
-    assert told(world, "daily") == Counter(daily)
-    assert told(world, "weekly") == Counter(weekly)
+    assert told(workspace, "daily") == Counter(daily)
+    assert told(workspace, "weekly") == Counter(weekly)
     failed = {(one["day"], one["section"]) for one in status["batches"] if one["state"] == "failed"}
     assert failed == {(NOT_PULLED.isoformat(), section) for section in SECTIONS}
-    merged = next(e for e in world.read_editions("daily") if e["period"].startswith("2026-05-14"))
+    merged = next(e for e in workspace.read_editions("daily") if e["period"].startswith("2026-05-14"))
     assert {item["event"]["day"] for item in (*merged["items"], *merged["rest"])} == {
         "2026-05-12",
         "2026-05-13",
         "2026-05-14",
     }
-    after = next(e for e in world.read_editions("daily") if e["period"].startswith("2026-05-21"))
+    after = next(e for e in workspace.read_editions("daily") if e["period"].startswith("2026-05-21"))
     assert any("20 May" in line and "not available" in line for line in after["account"]["lines"])

@@ -133,7 +133,7 @@ def check_nothing_is_late(
 
 def watch(
     truth: ExpectedListings,
-    world: Workspace,
+    workspace: Workspace,
     store: str,
     routes: Sequence[str],
     times: Sequence[time],
@@ -145,7 +145,7 @@ def watch(
         if now.date() in asleep:
             continue
         truth.service.now = now
-        run_pull(world, now)
+        run_pull(workspace, now)
         known = load_batch_states(store)
         check_states(truth, known, now)
         if is_quiet(truth.service, now):
@@ -157,20 +157,22 @@ def watch(
 def test_after_ten_days_with_faults_every_paper_is_there_and_told_once(
     tmp_path: Path, routes: Sequence[str]
 ) -> None:
-    random, world, store = make_random(), Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    random, workspace, store = make_random(), Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     history = History(make_announcements(random, DAYS, SECTIONS, 8), DAYS)
     faults = make_faults(random, DAYS, SECTIONS)
     with ArxivService(history, now=get_list_time(FIRST), sections=SECTIONS, faults=faults) as service:
-        world.write(make_arxiv_config(service, store, routes))
-        world.run("db", "upgrade")
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
         truth = ExpectedListings(service, SECTIONS)
-        watch(truth, world, store, routes, (*NIGHT, *BY_DAY) if routes == SERVICE else (*BY_DAY, time(22)))
+        watch(
+            truth, workspace, store, routes, (*NIGHT, *BY_DAY) if routes == SERVICE else (*BY_DAY, time(22))
+        )
         check_end(truth, store)
 
 
 @pytest.mark.usefixtures("no_retries")
 def test_a_laptop_that_was_offline_for_two_days_has_every_paper_all_the_same(tmp_path: Path) -> None:
-    random, world, store = make_random(), Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    random, workspace, store = make_random(), Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     history = History(make_announcements(random, DAYS, SECTIONS, 8), DAYS)
     asleep, gone = OFFLINE
     faults = [
@@ -182,15 +184,15 @@ def test_a_laptop_that_was_offline_for_two_days_has_every_paper_all_the_same(tmp
         ),
     ]
     with ArxivService(history, now=get_list_time(FIRST), sections=SECTIONS, faults=faults) as service:
-        world.write(make_arxiv_config(service, store, LAPTOP))
-        world.run("db", "upgrade")
+        workspace.write(make_arxiv_config(service, store, LAPTOP))
+        workspace.run("db", "upgrade")
         truth = ExpectedListings(service, SECTIONS)
-        watch(truth, world, store, LAPTOP, BY_DAY, asleep=[asleep])
+        watch(truth, workspace, store, LAPTOP, BY_DAY, asleep=[asleep])
         check_end(truth, store, offline=OFFLINE)
 
 
 def test_ten_recorded_days_are_there_and_told_once(data: Path, tmp_path: Path) -> None:
-    world, store, sections = (
+    workspace, store, sections = (
         Workspace(tmp_path),
         f"sqlite:///{tmp_path}/digest.db",
         ("cs.DC", "cs.DB", "hep-th"),
@@ -198,24 +200,24 @@ def test_ten_recorded_days_are_there_and_told_once(data: Path, tmp_path: Path) -
     wanted = make_subject(sections)
     history = History([one for one in read_announcements(data, DAYS) if wanted.has_any(one.categories)], DAYS)
     with ArxivService(history, now=get_list_time(FIRST), sections=sections) as service:
-        world.write(make_arxiv_config(service, store, LAPTOP, sections=sections))
-        world.run("db", "upgrade")
+        workspace.write(make_arxiv_config(service, store, LAPTOP, sections=sections))
+        workspace.run("db", "upgrade")
         truth = ExpectedListings(service, sections)
-        watch(truth, world, store, LAPTOP, (time(1), time(12)))
+        watch(truth, workspace, store, LAPTOP, (time(1), time(12)))
         check_end(truth, store)
 
 
 @pytest.mark.parametrize("routes", [SERVICE, LAPTOP], ids=["service", "laptop"])
 def test_a_day_beyond_the_limits_of_a_feed_and_a_page_is_whole(tmp_path: Path, routes: Sequence[str]) -> None:
-    world, store, section = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db", "cs.LG"
+    workspace, store, section = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db", "cs.LG"
     many = [
         Announcement(day=FIRST, id=f"2603.{number:05}", title=f"Paper {number}", categories=(section,))
         for number in range(2100)
     ]
     with ArxivService(History(many), now=get_feed_time(FIRST) + timedelta(hours=1)) as service:
-        world.write(make_arxiv_config(service, store, routes, sections=[section]))
-        world.run("db", "upgrade")
-        run_pull(world, service.now)
+        workspace.write(make_arxiv_config(service, store, routes, sections=[section]))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
         fed = [asked.answer for asked in service.requests if asked.route == "rss"]
     assert load_batch_states(store)[section, FIRST] == "complete"
     assert len(load_contents(store)["listings"]) == len(load_contents(store)["events"]) == len(many)

@@ -131,15 +131,15 @@ def firings(times: Times, zone: str, first: date, last: date) -> list[tuple[date
 
 
 @dataclass
-class World:
+class YearSimulation:
     """What happens, and what is expected of it.
 
     Attributes:
         now: the true time.
-        wrong: how wrong our clock is.
+        clock_error: how wrong our clock is.
         file: what is declared, by name.
         untold: by digest, the papers that it need not tell, for it went on from now.
-        out: when the days of each source are announced.
+        announced: when the days of each source are announced.
         down: until when each source does not answer.
         forms: the schedules that readers take.
     """
@@ -147,10 +147,10 @@ class World:
     store: Store
     chance: random.Random
     now: datetime
-    wrong: timedelta = timedelta()
+    clock_error: timedelta = timedelta()
     file: dict[str, DigestSettings] = field(default_factory=dict)
     untold: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    out: list[tuple[datetime, str, date]] = field(default_factory=list)
+    announced: list[tuple[datetime, str, date]] = field(default_factory=list)
     down: dict[str, datetime] = field(default_factory=dict)
     forms: Sequence[str] = tuple(sorted(FORMS))
     papers: int = 0
@@ -158,11 +158,11 @@ class World:
 
     def __post_init__(self) -> None:
         self.matcher = EventMatcher(self.store)
-        self.begun = self.now
+        self.started_at = self.now
 
     @property
     def clock(self) -> datetime:
-        return self.now + self.wrong
+        return self.now + self.clock_error
 
     # readers
 
@@ -205,7 +205,7 @@ class World:
     def _excuse(self, tx: Transaction, name: str, number: int, resume_from: str) -> None:
         """Who goes on from now is not told what was matched by now."""
         if resume_from == "now":
-            had = {key for key, _, _ in sent_events.load_sent(tx, [number], self.begun).get(number, ())}
+            had = {key for key, _, _ in sent_events.load_sent(tx, [number], self.started_at).get(number, ())}
             upto = matches.read_matched_to(tx)
             self.untold[name] |= {key for seq, key in new_papers(tx).items() if seq <= upto} - had
 
@@ -223,8 +223,8 @@ class World:
 
     def pull(self) -> None:
         up = {name: self.down.get(name, self.now) <= self.now for name in SOURCES}
-        while here := next((one for one in self.out if one[0] <= self.now and up[one[1]]), None):
-            self.out.remove(here)
+        while here := next((one for one in self.announced if one[0] <= self.now and up[one[1]]), None):
+            self.announced.remove(here)
             numbers = [self.papers + n for n in range(1, self.chance.randint(1, 3) + 1)]
             self.announce(here[1], here[2], numbers)
             self.papers += len(numbers)
@@ -292,7 +292,7 @@ class World:
         """The last firing of a slot by now and the next one."""
         if slot.id not in self.due:
             shapes = {_shape(parse_schedule(text, zone=slot.zone)): times for text, times in FORMS.items()}
-            first = self.begun.date() - 40 * DAY
+            first = self.started_at.date() - 40 * DAY
             times = shapes[slot.frequency, slot.at, slot.days]
             self.due[slot.id] = firings(times, slot.zone, first, first + 600 * DAY)
         every = self.due[slot.id]
@@ -340,16 +340,16 @@ def new_papers(tx: Transaction) -> dict[int, PaperKey]:
     return {seq: key for seq, (key, kind, _) in told.items() if kind is EventKind.NEW}
 
 
-def populate(world: World, zones: Sequence[str], days: int) -> None:
+def populate(simulation: YearSimulation, zones: Sequence[str], days: int) -> None:
     """Three digests in each zone, and all that the sources are going to announce."""
-    chance, first = world.chance, world.now.date()
+    chance, first = simulation.chance, simulation.now.date()
     for zone in zones:
-        for number, text in enumerate(chance.sample(world.forms, 3)):
+        for number, text in enumerate(chance.sample(simulation.forms, 3)):
             name = f"{zone.replace('/', '-')}-{number}"
             wishes = [FollowSettings(text="paper", query="paper")]
             if number == 0:
                 wishes.append(FollowSettings(text="urgent", query="urgent", alert=True))
-            world.file[name] = DigestSettings(
+            simulation.file[name] = DigestSettings(
                 name=name,
                 title=name,
                 destinations=(
@@ -364,44 +364,49 @@ def populate(world: World, zones: Sequence[str], days: int) -> None:
     for day in (first + timedelta(days=n) for n in range(1, days)):
         if day.weekday() in CALENDAR.weekdays:
             late = chance.choice([0, 0, 1, 2, 30])
-            world.out += [(compute_due_at(CALENDAR, day) + late * HOUR, name, day) for name in SOURCES]
-    world.out.sort()
+            simulation.announced += [
+                (compute_due_at(CALENDAR, day) + late * HOUR, name, day) for name in SOURCES
+            ]
+    simulation.announced.sort()
 
 
-def live(world: World, until: datetime) -> None:
+def live(simulation: YearSimulation, until: datetime) -> None:
     """Anything may happen, about once in so many cycles."""
-    chance, right_again = world.chance, world.now
+    chance, right_again = simulation.chance, simulation.now
 
     def happens(cycles: int) -> bool:
         return chance.random() < 1 / cycles
 
-    while world.now < until:
-        world.now += chance.choice([HOUR / 2, HOUR, 3 * HOUR])
+    while simulation.now < until:
+        simulation.now += chance.choice([HOUR / 2, HOUR, 3 * HOUR])
         if happens(150):
-            world.now += chance.randint(3, 60) * HOUR  # nobody is there
-        if world.wrong and world.now >= right_again:
-            world.wrong = timedelta()
-        elif not world.wrong and happens(200):
-            world.wrong, right_again = chance.choice([-30, -3, 5, 50]) * HOUR, world.now + 4 * HOUR
+            simulation.now += chance.randint(3, 60) * HOUR  # nobody is there
+        if simulation.clock_error and simulation.now >= right_again:
+            simulation.clock_error = timedelta()
+        elif not simulation.clock_error and happens(200):
+            simulation.clock_error, right_again = (
+                chance.choice([-30, -3, 5, 50]) * HOUR,
+                simulation.now + 4 * HOUR,
+            )
         if happens(100):
-            world.down[chance.choice(sorted(SOURCES))] = world.now + chance.randint(1, 40) * HOUR
-        for cycles, action in ((20, world.change), (20, world.pause), (40, world.resume)):
+            simulation.down[chance.choice(sorted(SOURCES))] = simulation.now + chance.randint(1, 40) * HOUR
+        for cycles, action in ((20, simulation.change), (20, simulation.pause), (40, simulation.resume)):
             if happens(cycles):
                 action()
-        world.cycle(until=chance.randint(1, 5) if happens(20) else 9)
+        simulation.cycle(until=chance.randint(1, 5) if happens(20) else 9)
 
 
-def settle(world: World, days: int) -> None:
+def settle(simulation: YearSimulation, days: int) -> None:
     """All is well again, until everybody's schedule has come round."""
-    world.wrong = timedelta()
-    world.down.clear()
-    world.resume()
-    until = world.now + days * DAY
-    while world.now < until:
-        with world.store.begin_read() as tx:
+    simulation.clock_error = timedelta()
+    simulation.down.clear()
+    simulation.resume()
+    until = simulation.now + days * DAY
+    while simulation.now < until:
+        with simulation.store.begin_read() as tx:
             coming = min(one.at for one in find_upcoming(tx))
-        world.now = max(coming, world.now) + timedelta(minutes=1)
-        world.cycle()
+        simulation.now = max(coming, simulation.now) + timedelta(minutes=1)
+        simulation.cycle()
 
 
 def tiles(store: Store) -> None:
@@ -418,9 +423,9 @@ def tiles(store: Store) -> None:
         assert not here or here[-1][1] == cursor <= last
 
 
-def told_once(world: World) -> None:
+def told_once(simulation: YearSimulation) -> None:
     """Every digest has told of every paper once, and had one edition a period."""
-    with world.store.begin_read() as tx:
+    with simulation.store.begin_read() as tx:
         papers = {
             seq: key
             for seq, (key, _, _) in sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1)).items()
@@ -442,8 +447,8 @@ def told_once(world: World) -> None:
             ]
             told = Counter(papers[seq] for seq in seqs)
             assert not [key for key, times in told.items() if times > 1], digest.name
-            assert expected.keys() - world.untold[digest.name] - told.keys() == set(), digest.name
-    assert len(expected) == world.papers > 0
+            assert expected.keys() - simulation.untold[digest.name] - told.keys() == set(), digest.name
+    assert len(expected) == simulation.papers > 0
 
 
 def test_each_digest_tells_of_each_paper_once_and_has_one_edition_a_period(tmp_path: Path) -> None:
@@ -454,17 +459,17 @@ def test_each_digest_tells_of_each_paper_once_and_has_one_edition_a_period(tmp_p
     days = 365 if zones else 12
     (tmp_path / "year.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{tmp_path}/year.db", first)
-    world = World(store=store, chance=random.Random(get_seed()), now=first)
+    simulation = YearSimulation(store=store, chance=random.Random(get_seed()), now=first)
     if not zones:
-        world.forms = [form for form in world.forms if "monthly" not in form]
-    populate(world, zones or ZONES[:2], days)
+        simulation.forms = [form for form in simulation.forms if "monthly" not in form]
+    populate(simulation, zones or ZONES[:2], days)
 
-    world.declare()
-    live(world, first + days * DAY)
-    settle(world, 40 if zones else 10)
+    simulation.declare()
+    live(simulation, first + days * DAY)
+    settle(simulation, 40 if zones else 10)
 
     tiles(store)
-    told_once(world)
+    told_once(simulation)
     store.close()
 
 

@@ -450,14 +450,14 @@ class Reader:
     refusals: frozenset[int] = frozenset()
     cursor: str = ""
     papers: dict[str, int] = field(default_factory=dict)
-    asked: int = 0
+    request_count: int = 0
 
     def visit(self, asked: Ask | None = None, *, pages: int | None = None) -> bool:
         """Harvest so many pages at most; whether it came to the end."""
         request: Request | None = start(asked or ask(), self.cursor, self.now)
         while request and pages != 0:
-            body = self.server.answer(request.url, self.now, refuse=self.asked in self.refusals)
-            self.asked += 1
+            body = self.server.answer(request.url, self.now, refuse=self.request_count in self.refusals)
+            self.request_count += 1
             page, told = _answered(request, body)
             if page is None:
                 assert "refuses its own token" in told
@@ -556,7 +556,7 @@ def test_a_server_that_refuses_all_its_tokens_is_told_and_not_asked_for_ever() -
         OaiServer(changes=changes, page=4), now=BEGUN + timedelta(hours=1), refusals=frozenset(range(99))
     )
     assert not reader.visit()
-    assert reader.asked == 4
+    assert reader.request_count == 4
 
 
 @given(histories(), CUTS, st.integers(0, 3))

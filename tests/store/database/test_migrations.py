@@ -71,7 +71,7 @@ def copy_first_release(
 
 
 @pytest.fixture
-def old(copy_first_release: Callable[[], str]) -> Old:
+def old_database(copy_first_release: Callable[[], str]) -> Old:
     """Makes a database of the first release, or a later one, with some rows, and upgrades it."""
 
     def make(version: str = FIRST, **rows: list[dict[str, Any]]) -> AbstractContextManager[Store]:
@@ -81,7 +81,7 @@ def old(copy_first_release: Callable[[], str]) -> Old:
 
 
 @pytest.fixture(scope="module")
-def filled(copy_first_release: Callable[[], str]) -> Iterator[Store]:
+def filled_store(copy_first_release: Callable[[], str]) -> Iterator[Store]:
     """A database of the first release with the rows of ``FILLED``, upgraded; tests only read it."""
     with upgraded(copy_first_release(), FIRST, FILLED) as store:
         yield store
@@ -256,14 +256,14 @@ def count_to(store: Store, seq: int) -> None:
         tx.exec_driver_sql(f"UPDATE counters SET value = {seq} WHERE name = 'event'")
 
 
-def test_an_empty_database_is_upgraded(old: Old) -> None:
-    with old() as store, store.begin_read() as tx:
+def test_an_empty_database_is_upgraded(old_database: Old) -> None:
+    with old_database() as store, store.begin_read() as tx:
         assert find_schema_differences(tx) == []
         assert get_highest_seq(tx) == 0
 
 
-def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled: Store) -> None:
-    with filled.begin_read() as tx:
+def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled_store: Store) -> None:
+    with filled_store.begin_read() as tx:
         assert find_schema_differences(tx) == []
         found = papers.load_papers(tx, [1, 2, 2500])
         assert found[1] == ONE
@@ -279,8 +279,8 @@ def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(fi
         assert {one.source for each in said.values() for one in each} == {"arxiv"}
 
 
-def test_what_was_listed_and_told_and_asked_is_still_known(filled: Store) -> None:
-    with filled.begin_read() as tx:
+def test_what_was_listed_and_told_and_asked_is_still_known(filled_store: Store) -> None:
+    with filled_store.begin_read() as tx:
         assert [(one.batch.id, one.kind, one.submitter) for one in listings.list_appearances(tx, [1, 2])] == [
             (1, ListingKind.REPLACE, None),
             (1, ListingKind.NEW, None),
@@ -307,8 +307,8 @@ def test_what_was_listed_and_told_and_asked_is_still_known(filled: Store) -> Non
         assert rate_limits.list_paused(tx, AT) == {}
 
 
-def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> None:
-    with old(**FILLED) as store:
+def test_after_it_papers_are_listed_completed_and_merged_as_ever(old_database: Old) -> None:
+    with old_database(**FILLED) as store:
         count_to(store, 2)
         again = Listing(
             kind=ListingKind.NEW, paper=Paper(key=PaperKey("arxiv:2606.00002"), title="T", url="u")
@@ -322,8 +322,8 @@ def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> No
         assert [(seq, kind) for seq, _, kind, _ in list_events(store)] == [(1, "new"), (2, "version")]
 
 
-def test_who_signed_the_papers_that_are_stored_is_known(filled: Store) -> None:
-    with filled.begin_read() as tx:
+def test_who_signed_the_papers_that_are_stored_is_known(filled_store: Store) -> None:
+    with filled_store.begin_read() as tx:
         assert (
             load_stated_authors(tx)
             == load_shown_authors(tx)
@@ -338,7 +338,7 @@ def old_statement(number: int, source: str, version: int, *authors: list[Any]) -
     return given | empty | {"title": f"Paper {number}", "abstract": "", "url": "u", "lists": lists}
 
 
-def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old: Old) -> None:
+def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old_database: Old) -> None:
     queries = [{"id": number, "text": text, "matched_from": 0} for number, text in _QUERIES.items()]
     follows = [
         {"digest_id": 1, "query_id": number, "text": text, "weight": 1.0, "exclude": False, "started_seq": 0}
@@ -349,7 +349,7 @@ def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old
         {"query_id": 8, "block": 1, "fits": b"\x02\x00", "maybe": b"\x01\x00"},
     ]
     with (
-        old(**FILLED, queries=queries, match_blocks=blocks, follows=follows) as store,
+        old_database(**FILLED, queries=queries, match_blocks=blocks, follows=follows) as store,
         store.begin_read() as tx,
     ):
         assert matches.load_hits(tx, [7], 0, 2047)[7].surely == 1 << 5 - 1 | 1 << 2047 - 1
@@ -357,11 +357,11 @@ def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old
         assert (found.maybe, found.likely, found.author_likely) == (0b110, 0b100, 0b100)
 
 
-def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old: Old) -> None:
+def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old_database: Old) -> None:
     alone = [2500 + number for number in range(1200)]
     claims = [("arxiv", "2606.00001", 1), ("doi", "10.1000/one", 1), ("doi", "10.1000/one", 2)]
     with (
-        old(
+        old_database(
             "0002",
             papers=[
                 {"id": 1, "key": "arxiv:2606.00001"},
@@ -389,9 +389,9 @@ def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_versio
         assert load_author_ids(tx) == {("orcid", "0000-0002-1825-0097", "arxiv:2606.00001", 1)}
 
 
-def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old: Old) -> None:
+def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old_database: Old) -> None:
     names = {"Ada Bee MD": "md|a", "Ada Bee": "bee|a", "C. Dee, Ph. D.": "dee|p", "Ada Bee, QC": "bee|q"}
-    with old(
+    with old_database(
         "0014",
         papers=[{"id": 1, "key": "arxiv:2606.00001"}],
         authorships=[
@@ -402,13 +402,13 @@ def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old:
         assert blocks_of_names(store) == dict.fromkeys(names, "bee|a") | {"C. Dee, Ph. D.": "dee|c"}
 
 
-def test_names_with_memberships_that_are_stored_are_filed_under_the_family_name(old: Old) -> None:
+def test_names_with_memberships_that_are_stored_are_filed_under_the_family_name(old_database: Old) -> None:
     names = {
         "Ada Bee, Fellow, IEEE": "adabee|f",
         "Dr. rer. nat. Ada Bee": "bee|r",
         "Team Bee, Google": "beegoogle|",
     }
-    with old(
+    with old_database(
         "0019",
         papers=[{"id": 1, "key": "arxiv:2606.00001"}],
         authorships=[
@@ -424,10 +424,10 @@ def blocks_of_names(store: Store) -> dict[str, str]:
         return {row.name: row.block for row in tx.execute(select(authorships))}
 
 
-def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
+def test_papers_of_an_older_index_are_indexed_again(old_database: Old) -> None:
     indexed = [{"paper_id": 1, "document": 1, "withdrawn": False}]
     one = {"papers": [{"id": 1, "key": "arxiv:2606.00001"}], "statements": [old_statement(1, "arxiv", 1)]}
-    with old("0014", **one, indexed_papers=indexed) as store:
+    with old_database("0014", **one, indexed_papers=indexed) as store:
         assert index_papers(store) == 1
         assert index_papers(store) == 0
 
@@ -449,19 +449,22 @@ def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
     ],
 )
 def test_failures_of_days_that_are_stored_have_a_kind(
-    old: Old, error: str, failure: FailureKind | None
+    old_database: Old, error: str, failure: FailureKind | None
 ) -> None:
     section = {"source": "arxiv", "section": "cs.LG", "since": date(2026, 6, 11), "accounted": True}
     day = _BATCH | {"state": "waiting", "received": 0, "late": 0, "error": error}
-    with old("0015", sections=[section | {"fills": False}], batches=[day]) as store, store.begin_read() as tx:
+    with (
+        old_database("0015", sections=[section | {"fills": False}], batches=[day]) as store,
+        store.begin_read() as tx,
+    ):
         (batch,) = ledger.list_recent_batches(tx, date(2026, 1, 1))
         assert (batch.error, batch.failure) == (error, failure)
 
 
-def test_thousands_of_papers_are_moved(old: Old) -> None:
+def test_thousands_of_papers_are_moved(old_database: Old) -> None:
     many = range(1, 2202)
     with (
-        old(
+        old_database(
             papers=[old_paper(number) for number in many],
             authorships=[
                 {"paper_id": number, "position": 0, "name": f"Author {number}", "affiliations": []}
@@ -478,7 +481,7 @@ def test_thousands_of_papers_are_moved(old: Old) -> None:
     }
 
 
-def test_whom_mail_goes_to_is_known_however_the_address_is_written(old: Old) -> None:
+def test_whom_mail_goes_to_is_known_however_the_address_is_written(old_database: Old) -> None:
     rows: dict[str, list[dict[str, Any]]] = {
         "subscribers": [{"id": 1, "address": ""}],
         "slots": [_SLOT | {"id": 1, "catch_up": "once", "cursor_seq": 0, "last_period": ""}],
@@ -492,7 +495,7 @@ def test_whom_mail_goes_to_is_known_however_the_address_is_written(old: Old) -> 
             {"id": 2, "digest_id": 1, "channel": "maildir", "address": "/Mail/me@x", "state": "active"},
         ],
     }
-    with old(**rows) as store, store.begin_read() as tx:
+    with old_database(**rows) as store, store.begin_read() as tx:
         assert [(one.address, one.mailbox) for one in list_subscribers(tx)] == [
             ("/Mail/me@x", ""),
             ("Me@Example.org", "me@example.org"),

@@ -341,7 +341,7 @@ class Simulation:
     """Ticks, closings, composings and changes of the file, in any order, over simulated time.
 
     Attributes:
-        told: how far each digest has been told, as its reader would say.
+        sent_runs: how far each digest has been told, as its reader would say.
         editions: which periods each digest had an edition of.
     """
 
@@ -349,7 +349,7 @@ class Simulation:
         self.store = store
         self.now = FRIDAY
         self.papers = 0
-        self.told: dict[str, int] = {}
+        self.sent_runs: dict[str, int] = {}
         self.editions: set[tuple[str, str]] = set()
 
     def announce(self, count: int) -> None:
@@ -389,11 +389,11 @@ class Simulation:
 
     def _tell(self, one: digests.Digest, run: Run, *, held: bool) -> None:
         assert run.to_seq is not None
-        assert one.get_window_start(run) == self.told[one.name]
+        assert one.get_window_start(run) == self.sent_runs[one.name]
         if not held:
             assert (one.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
             self.editions.add((one.name, run.period))
-            self.told[one.name] = max(run.to_seq, self.told[one.name])
+            self.sent_runs[one.name] = max(run.to_seq, self.sent_runs[one.name])
 
     def file(self, which: int) -> None:
         top = self.papers
@@ -404,7 +404,7 @@ class Simulation:
             runs.wake_slots(tx, self.now)
             here = {one.name for one in load_active_digests(tx)}
         for name in here - before:
-            self.told[name] = top  # new, or back and going on from now
+            self.sent_runs[name] = top  # new, or back and going on from now
 
 
 @postgres_if_long
@@ -414,17 +414,17 @@ def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_fo
     store: Store, steps: list[tuple[str, int]]
 ) -> None:
     with store.begin_dry_run() as trial:
-        world = Simulation(trial)
-        world.file(0)
+        workspace = Simulation(trial)
+        workspace.file(0)
         for verb, much in steps:
-            getattr(world, verb)(much)
+            getattr(workspace, verb)(much)
         # In the end, with nothing held back and all slots fired, everybody has been told everything.
-        world.compose()
+        workspace.compose()
         for _ in range(3):
-            world.wait(24 * 8)
-            world.match()
-            world.close()
-            world.compose()
+            workspace.wait(24 * 8)
+            workspace.match()
+            workspace.close()
+            workspace.compose()
 
         with trial.begin_read() as tx:
             windows = defaultdict(list)
@@ -436,8 +436,8 @@ def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_fo
             tiles.sort()
             assert all(first[1] == second[0] for first, second in pairwise(tiles))
             assert tiles[-1][1] == cursors[slot]
-        assert {one.name: world.told[one.name] for one in everyone} == dict.fromkeys(
-            (one.name for one in everyone), world.papers
+        assert {one.name: workspace.sent_runs[one.name] for one in everyone} == dict.fromkeys(
+            (one.name for one in everyone), workspace.papers
         )
 
 

@@ -57,7 +57,7 @@ keywords = ["kv cache"]
 
 
 @pytest.fixture
-def veil(tmp_path: Path) -> Pseudonymizer:
+def pseudonymizer(tmp_path: Path) -> Pseudonymizer:
     (tmp_path / "digest.toml").write_text(CONFIG, encoding="utf-8")
     return make_pseudonymizer(read_settings(tmp_path / "digest.toml", {}), (KEY,), {})
 
@@ -85,12 +85,14 @@ def test_of_each_table_it_is_decided_whether_it_is_taken_along() -> None:
     assert not rows.EXCLUDED_TABLES & set(rows._ROW_FILTERS)
 
 
-def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
+def test_what_a_digest_has_told_stays_told(
+    store: Store, tmp_path: Path, pseudonymizer: Pseudonymizer
+) -> None:
     announce(store, *(make_new_listing(number) for number in range(1, 6)))
     make_due_edition(store, 1, to=["me@example.org"])
     before = counted(store)
 
-    other = taken(store, tmp_path, veil)
+    other = taken(store, tmp_path, pseudonymizer)
 
     after = counted(other)
     with other.begin_read() as tx:
@@ -105,7 +107,7 @@ def test_what_a_digest_has_told_stays_told(store: Store, tmp_path: Path, veil: P
 
 
 def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
-    store: Store, tmp_path: Path, veil: Pseudonymizer
+    store: Store, tmp_path: Path, pseudonymizer: Pseudonymizer
 ) -> None:
     declare(store, make_digest(to=["me@example.org"]), first_seq=1)
     announce(store, make_new_listing(1), day=DAY - timedelta(days=40))
@@ -113,7 +115,7 @@ def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
     with store.begin_write() as tx:
         tx.execute(update(digest_tables.digests).values(from_seq=2))
 
-    other = taken(store, tmp_path, veil)
+    other = taken(store, tmp_path, pseudonymizer)
 
     with other.begin_read() as tx:
         keys = list(tx.execute(select(paper_tables.papers.c.key)).scalars())
@@ -124,7 +126,7 @@ def test_papers_that_nobody_was_told_of_are_forgotten_after_thirty_days(
 
 
 def test_papers_that_are_forgotten_are_asked_for_anew(
-    store: Store, tmp_path: Path, veil: Pseudonymizer
+    store: Store, tmp_path: Path, pseudonymizer: Pseudonymizer
 ) -> None:
     declare(store, make_digest(to=["me@example.org"]))
     announce(store, make_new_listing(2), day=DAY)
@@ -140,7 +142,7 @@ def test_papers_that_are_forgotten_are_asked_for_anew(
         again = {one.key: add_to_now(days=7) for one in asked}
         enrichments.record_requests(tx, "openalex", asked, known_keys=(), next_at=again, now=NOW)
 
-    other = taken(store, tmp_path, veil)
+    other = taken(store, tmp_path, pseudonymizer)
 
     with other.begin_read() as tx:
         due_again = enrichments.list_due(tx, "openalex", asked, NOW)
@@ -149,13 +151,13 @@ def test_papers_that_are_forgotten_are_asked_for_anew(
 
 
 def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
-    store: Store, tmp_path: Path, veil: Pseudonymizer
+    store: Store, tmp_path: Path, pseudonymizer: Pseudonymizer
 ) -> None:
     declare(store, make_digest(to=["me@example.org"]))
     announce(store, make_new_listing(1), day=DAY - timedelta(days=100))
     announce(store, make_new_listing(2), day=DAY - timedelta(days=80))
 
-    other = taken(store, tmp_path, veil)
+    other = taken(store, tmp_path, pseudonymizer)
 
     with other.begin_read() as tx:
         keys = list(tx.execute(select(paper_tables.papers.c.key)).scalars())
@@ -164,14 +166,14 @@ def test_what_a_paused_digest_is_still_to_be_told_is_kept_for_ninety_days(
 
 
 def test_what_a_process_had_leased_is_free_for_the_next_one(
-    store: Store, tmp_path: Path, veil: Pseudonymizer
+    store: Store, tmp_path: Path, pseudonymizer: Pseudonymizer
 ) -> None:
     make_due_edition(store, 1, to=["me@example.org"])
     leased = {"state": "leased", "lease_until": add_to_now(minutes=10), "lease_token": 7}
     with store.begin_write() as tx:
         tx.execute(update(digest_tables.deliveries).values(leased))
 
-    other = taken(store, tmp_path, veil)
+    other = taken(store, tmp_path, pseudonymizer)
 
     with other.begin_read() as tx:
         (row,) = tx.execute(select(digest_tables.deliveries)).all()
@@ -179,10 +181,12 @@ def test_what_a_process_had_leased_is_free_for_the_next_one(
     assert (row.state, row.lease_until, row.lease_token) == ("ready", None, 0)
 
 
-def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
+def test_a_state_of_an_older_release_is_upgraded(
+    store: Store, tmp_path: Path, pseudonymizer: Pseudonymizer
+) -> None:
     """As that release would have written it: without the tables and columns that came since."""
     make_due_edition(store, 1, to=["me@example.org"])
-    snapshot.write_snapshot(store, tmp_path / "state", veil, NOW, is_sending=False)
+    snapshot.write_snapshot(store, tmp_path / "state", pseudonymizer, NOW, is_sending=False)
     engine = make_engine(f"sqlite:///{tmp_path / 'older.db'}")
     migrate_to(engine, "0007")
     there = inspect(engine)
@@ -193,7 +197,7 @@ def test_a_state_of_an_older_release_is_upgraded(store: Store, tmp_path: Path, v
     found = snapshot.read_snapshot(tmp_path / "state")
     assert found is not None
     url = f"sqlite:///{tmp_path / 'other.db'}"
-    snapshot.load_snapshot(url, found, veil, "example.org")
+    snapshot.load_snapshot(url, found, pseudonymizer, "example.org")
     other = open_store(url, NOW)
     with other.begin_read() as tx:
         (one,) = tx.execute(select(digest_tables.digests)).all()
@@ -226,15 +230,15 @@ def older(folder: Path, known: dict[str, set[str]], version: str) -> None:
     (folder / "state.json").write_text(json.dumps(index), encoding="utf-8")
 
 
-def test_a_state_makes_no_store_by_half(store: Store, tmp_path: Path, veil: Pseudonymizer) -> None:
+def test_a_state_makes_no_store_by_half(store: Store, tmp_path: Path, pseudonymizer: Pseudonymizer) -> None:
     make_due_edition(store, 1, to=["me@example.org"])
-    snapshot.write_snapshot(store, tmp_path / "state", veil, NOW, is_sending=False)
+    snapshot.write_snapshot(store, tmp_path / "state", pseudonymizer, NOW, is_sending=False)
     found = snapshot.read_snapshot(tmp_path / "state")
     assert found is not None
     (tmp_path / "state" / "deliveries.jsonl").write_text("[]\n")  # after it was read
 
     with pytest.raises(StoreError, match=r"deliveries.jsonl was changed after it was written"):
-        snapshot.load_snapshot(f"sqlite:///{tmp_path / 'other.db'}", found, veil, "example.org")
+        snapshot.load_snapshot(f"sqlite:///{tmp_path / 'other.db'}", found, pseudonymizer, "example.org")
 
     assert not list(tmp_path.glob("*other.db*"))
 
@@ -261,10 +265,12 @@ def test_no_text_in_a_row_names_an_address(text: str, value: Any) -> None:
         assert told == {"key": text, "lists": value}
 
 
-def test_a_state_is_never_written_through_a_link(store: Store, veil: Pseudonymizer, tmp_path: Path) -> None:
+def test_a_state_is_never_written_through_a_link(
+    store: Store, pseudonymizer: Pseudonymizer, tmp_path: Path
+) -> None:
     announce(store, make_new_listing(1))
     folder, precious = tmp_path / "state", tmp_path / "precious.txt"
-    snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
+    snapshot.write_snapshot(store, folder, pseudonymizer, NOW, is_sending=False)
     listed = json.loads((folder / "state.json").read_bytes())["files"]
     wanted = {path: (folder / path).read_bytes() for path in listed}
     precious.write_text("mine", encoding="utf-8")
@@ -272,7 +278,7 @@ def test_a_state_is_never_written_through_a_link(store: Store, veil: Pseudonymiz
         (folder / path).unlink()
         (folder / path).symlink_to(precious)
     (folder / ".papers.jsonl.part").symlink_to(precious)
-    snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
+    snapshot.write_snapshot(store, folder, pseudonymizer, NOW, is_sending=False)
 
     assert precious.read_text("utf-8") == "mine"
     assert {path: (folder / path).read_bytes() for path in listed} == wanted
@@ -280,16 +286,16 @@ def test_a_state_is_never_written_through_a_link(store: Store, veil: Pseudonymiz
 
 
 def test_a_folder_of_a_state_that_is_a_link_is_refused(
-    store: Store, veil: Pseudonymizer, tmp_path: Path
+    store: Store, pseudonymizer: Pseudonymizer, tmp_path: Path
 ) -> None:
     announce(store, make_new_listing(1))
     folder, other = tmp_path / "state", tmp_path / "other"
-    snapshot.write_snapshot(store, folder, veil, NOW, is_sending=False)
+    snapshot.write_snapshot(store, folder, pseudonymizer, NOW, is_sending=False)
     (folder / "statements").rename(other)
     (folder / "statements").symlink_to(other, target_is_directory=True)
     before = {path: path.read_bytes() for path in other.iterdir()}
     announce(store, make_new_listing(2))
 
     with pytest.raises(StoreError, match="is a link"):
-        snapshot.write_snapshot(store, folder, veil, add_to_now(hours=1), is_sending=False)
+        snapshot.write_snapshot(store, folder, pseudonymizer, add_to_now(hours=1), is_sending=False)
     assert {path: path.read_bytes() for path in other.iterdir()} == before

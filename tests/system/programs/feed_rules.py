@@ -538,7 +538,7 @@ def html_that_closes(document: Document) -> Iterator[str]:
         reader = _Html()
         reader.feed(html)
         reader.close()
-        yield from reader.wrong
+        yield from reader.errors
         yield from (f"<{name}> does not end" for name in reader.open)
 
 
@@ -548,7 +548,7 @@ class _Html(HTMLParser):
         self.names: set[str] = set()
         self.attributes: list[tuple[str, str, str]] = []
         self.open: list[str] = []
-        self.wrong: list[str] = []
+        self.errors: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.add(tag)
@@ -558,7 +558,7 @@ class _Html(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if not self.open or self.open.pop() != tag:
-            self.wrong.append(f"</{tag}> where none was open")
+            self.errors.append(f"</{tag}> where none was open")
 
 
 # --- JSON Feed ------------------------------------------------------------------------------------

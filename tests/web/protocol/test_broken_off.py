@@ -35,11 +35,11 @@ RESET = struct.pack("ii", 1, 0)
 
 
 @pytest.fixture
-def site(world: Workspace, source: Publisher) -> Iterator[Site]:
+def site(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     source.day = THURSDAY
-    path = world.folder / "digest.toml"
+    path = workspace.folder / "digest.toml"
     path.write_text(path.read_text("utf-8") + BOUNCES, encoding="utf-8")
-    with serve_workspace(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         yield site
 
 

@@ -21,10 +21,10 @@ QUICK_LIMITS = ClientLimits(
 
 
 @pytest.fixture
-def strict_site(world: Workspace, source: Publisher) -> Iterator[Site]:
+def strict_site(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     """A site with the same limits, of less time and fewer connections."""
     source.day = THURSDAY
-    with serve_workspace(world, source, limits=QUICK_LIMITS) as site:
+    with serve_workspace(workspace, source, limits=QUICK_LIMITS) as site:
         yield site
 
 
@@ -118,10 +118,10 @@ def test_hundreds_of_half_open_connections_shut_nobody_out(shared_site: Site) ->
         assert shared_site.get("/").status_code == 200
 
 
-def test_an_address_keeps_only_so_many_connections_that_wait(world: Workspace, source: Publisher) -> None:
+def test_an_address_keeps_only_so_many_connections_that_wait(workspace: Workspace, source: Publisher) -> None:
     source.day = THURSDAY
     limits = ClientLimits(waiting_per_address=8, grace_seconds=0.0, poll_interval=0.05)
-    with serve_workspace(world, source, limits=limits) as site, ExitStack() as stack:
+    with serve_workspace(workspace, source, limits=limits) as site, ExitStack() as stack:
         waiting = [stack.enter_context(connect(site)) for _ in range(20)]
 
         assert [read_all(connection) for connection in waiting[:12]] == [b""] * 12

@@ -29,29 +29,29 @@ query = "LLM serving"
 
 
 @pytest.fixture(scope="module")
-def open_world(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def open_workspace(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """A day with feeds for everybody; to be copied."""
-    world = Workspace(tmp_path_factory.mktemp("open"))
+    workspace = Workspace(tmp_path_factory.mktemp("open"))
     text = make_config(source.url, more=OPEN)
-    world.write(text.replace("[site]", f'[site]\nurl = "{URL}"\npublic_feeds = true'))
+    workspace.write(text.replace("[site]", f'[site]\nurl = "{URL}"\npublic_feeds = true'))
     source.day = THURSDAY
-    world.run("run", now=get_morning(THURSDAY))
-    return world
+    workspace.run("run", now=get_morning(THURSDAY))
+    return workspace
 
 
 @pytest.fixture
-def open_copy(open_world: Workspace, tmp_path: Path) -> Workspace:
-    shutil.copytree(open_world.folder, tmp_path / "open")
+def open_copy(open_workspace: Workspace, tmp_path: Path) -> Workspace:
+    shutil.copytree(open_workspace.folder, tmp_path / "open")
     return Workspace(tmp_path / "open")
 
 
 @pytest.fixture(scope="module")
 def open_site(
-    open_world: Workspace, source: Publisher, tmp_path_factory: pytest.TempPathFactory
+    open_workspace: Workspace, source: Publisher, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """A site whose feeds are for everybody; no test changes anything there."""
     folder = tmp_path_factory.mktemp("shared") / "open"
-    shutil.copytree(open_world.folder, folder)
+    shutil.copytree(open_workspace.folder, folder)
     with serve_workspace(Workspace(folder), source) as site:
         yield site
 

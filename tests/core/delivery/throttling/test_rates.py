@@ -28,23 +28,23 @@ RATES = st.builds(
 
 
 @dataclass
-class Asking:
+class RateRequest:
     """Somebody who wants messages to go, a while after the one before, by a clock that is off."""
 
     after: timedelta
-    wanted: int
+    requested_count: int
     off: timedelta
 
 
-def askings(off: timedelta) -> st.SearchStrategy[list[Asking]]:
+def askings(off: timedelta) -> st.SearchStrategy[list[RateRequest]]:
     while_ = st.timedeltas(timedelta(0), timedelta(minutes=5)) | st.timedeltas(timedelta(0), SECOND)
     return st.lists(
-        st.builds(Asking, while_, st.integers(1, 200), st.timedeltas(timedelta(0), off)), max_size=60
+        st.builds(RateRequest, while_, st.integers(1, 200), st.timedeltas(timedelta(0), off)), max_size=60
     )
 
 
 @given(RATES, askings(timedelta(0)))
-def test_in_no_window_go_more_than_the_rate_and_one_burst(rate: Rate, asked: list[Asking]) -> None:
+def test_in_no_window_go_more_than_the_rate_and_one_burst(rate: Rate, asked: list[RateRequest]) -> None:
     went = _went(rate, asked)
 
     for number, (begin, _) in enumerate(went):
@@ -56,7 +56,7 @@ def test_in_no_window_go_more_than_the_rate_and_one_burst(rate: Rate, asked: lis
 
 @given(RATES, askings(timedelta(seconds=30)))
 def test_clocks_that_differ_cost_no_more_than_what_goes_in_their_difference(
-    rate: Rate, asked: list[Asking]
+    rate: Rate, asked: list[RateRequest]
 ) -> None:
     went = _went(rate, asked)
     allowed = rate.burst + timedelta(seconds=30) / rate.compute_interval() + 1e-6
@@ -68,12 +68,12 @@ def test_clocks_that_differ_cost_no_more_than_what_goes_in_their_difference(
             assert total <= (end - begin) / rate.compute_interval() + allowed
 
 
-def _went(rate: Rate, asked: list[Asking]) -> list[tuple[datetime, int]]:
+def _went(rate: Rate, asked: list[RateRequest]) -> list[tuple[datetime, int]]:
     """How many went when, if everybody takes what is free."""
     spent_to, true, went = NOW - timedelta(days=9), NOW, []
     for one in asked:
         true += one.after
-        count = min(one.wanted, count_free(rate, spent_to, true + one.off))
+        count = min(one.requested_count, count_free(rate, spent_to, true + one.off))
         if count:
             spent_to = record_spending(rate, spent_to, true + one.off, count)
             went.append((true, count))
