@@ -438,7 +438,7 @@ CASES = st.builds(
     follows=st.lists(FOLLOWS, min_size=6, max_size=6),
     pairs=st.lists(PAIRS, max_size=40, unique_by=lambda pair: pair[:2]),
     kinds=st.sets(KINDS),
-    told=st.sets(st.integers(0, 11), max_size=3),
+    sent_events=st.sets(st.integers(0, 11), max_size=3),
     limit=st.integers(1, 4),
 )
 
