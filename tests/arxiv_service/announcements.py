@@ -46,16 +46,26 @@ class AnnouncementMaker:
 
     def make_day(self, day: date, papers: int) -> Iterator[Announcement]:
         """A day: so many new papers, half as many replacements, and a cross-list two days after its paper."""
-        old = [one for one in self.papers.values() if one.day < day]
-        late = [one for one in old if one.action == "new" and timedelta(1) < day - one.day < timedelta(4)]
+        old = [announcement for announcement in self.papers.values() if announcement.day < day]
+        late = [
+            announcement
+            for announcement in old
+            if announcement.action == "new" and timedelta(1) < day - announcement.day < timedelta(4)
+        ]
         changed = self.chance.sample(old, min(len(old), papers // 4))
-        made = [self.make_paper(day) for _ in range(papers)]
-        made += [self.make_replacement(one, day) for one in changed]
-        made += [self.make_replacement(self.make_earlier_paper(day), day) for _ in range(papers // 4)]
-        made += [self.make_cross_list(one, day) for one in late[:1] if one not in changed]
-        for one in made:
-            self.papers[one.id] = one
-            yield one
+        announcements = [self.make_paper(day) for _ in range(papers)]
+        announcements += [self.make_replacement(announcement, day) for announcement in changed]
+        announcements += [
+            self.make_replacement(self.make_earlier_paper(day), day) for _ in range(papers // 4)
+        ]
+        announcements += [
+            self.make_cross_list(announcement, day)
+            for announcement in late[:1]
+            if announcement not in changed
+        ]
+        for announcement in announcements:
+            self.papers[announcement.id] = announcement
+            yield announcement
 
     def make_paper(self, day: date) -> Announcement:
         """A new paper, its primary category in our sections or not; some waited for days to be let in."""
@@ -113,7 +123,7 @@ def make_announcements(
 ) -> list[Announcement]:
     """Listings of our own for some days."""
     maker = AnnouncementMaker(chance, sections)
-    return [one for day in days for one in maker.make_day(day, papers)]
+    return [announcement for day in days for announcement in maker.make_day(day, papers)]
 
 
 # --- the recorded ones ----------------------------------------------------------------------------

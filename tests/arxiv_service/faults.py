@@ -73,7 +73,7 @@ def make_faults(
 
     A list's begin with or after it, and a feed's so too, so that they are in the way when something is due.
     """
-    found = []
+    results = []
     for day in days:
         for _ in range(a_day):
             route = chance.choice(["", *OF_ROUTE])
@@ -82,7 +82,7 @@ def make_faults(
             begin += timedelta(minutes=chance.choice((0, 0, chance.randint(0, 240))))
             end = begin + timedelta(minutes=chance.randint(10, 240))
             section = chance.choice(["", *sections]) if route in {"listing", "rss", "catchup"} else ""
-            found.append(
+            results.append(
                 Fault(kind=kind, begin=begin, end=end, routes=(route,) if route else (), section=section)
             )
-    return found
+    return results

@@ -157,5 +157,5 @@ def _encode_letter(letter: str) -> str:
     plain, accent = (*unicodedata.normalize("NFD", letter), "")[:2]
     if not accent or accent not in _ACCENTS or len(unicodedata.normalize("NFD", letter)) > 2:
         return letter
-    written = _ACCENTS[accent]
-    return f"{{{written}{plain}}}" if written.endswith(" ") else f"{written}{plain}"
+    text = _ACCENTS[accent]
+    return f"{{{text}{plain}}}" if text.endswith(" ") else f"{text}{plain}"

@@ -82,10 +82,10 @@ class Subject:
     def has(self, category: str) -> bool:
         """Whether a category is one of them, by any of its names, or in one of them."""
         archive = category.partition(".")[0]
-        known = {category, archive, ALIASES.get(category, category)}
+        known_values = {category, archive, ALIASES.get(category, category)}
         if archive not in NOT_PHYSICS:
-            known.add("grp_physics")
-        return not known.isdisjoint(self.names)
+            known_values.add("grp_physics")
+        return not known_values.isdisjoint(self.names)
 
     def has_any(self, categories: Iterable[str]) -> bool:
         """Whether one of the categories is."""
@@ -113,9 +113,11 @@ class History:
 
     def __post_init__(self) -> None:
         self._of_day, self._of_paper = defaultdict(list), defaultdict(list)
-        for one in sorted(self.announcements, key=lambda one: (one.day, one.version)):
-            self._of_day[one.day].append(one)
-            self._of_paper[one.id].append(one)
+        for announcement in sorted(
+            self.announcements, key=lambda announcement: (announcement.day, announcement.version)
+        ):
+            self._of_day[announcement.day].append(announcement)
+            self._of_paper[announcement.id].append(announcement)
         self.days = sorted({*self.days, *self._of_day})
 
     # --- when ---------------------------------------------------------------------------------------
@@ -137,16 +139,28 @@ class History:
         self, paper: str, now: datetime, out: Callable[[date], datetime] = get_list_time
     ) -> Announcement:
         """A paper as it is shown at a time."""
-        return [one for one in self._of_paper[paper] if out(one.day) <= now][-1]
+        return [announcement for announcement in self._of_paper[paper] if out(announcement.day) <= now][-1]
 
     def find_versions(self, paper: str, now: datetime) -> dict[int, Announcement]:
         """The versions whose records are out, by their numbers."""
-        known = [one for one in self._of_paper[paper] if get_records_time(one.day) <= now]
-        return {one.version: one for one in known if one.action != "cross"}
+        announcements = [
+            announcement
+            for announcement in self._of_paper[paper]
+            if get_records_time(announcement.day) <= now
+        ]
+        return {
+            announcement.version: announcement
+            for announcement in announcements
+            if announcement.action != "cross"
+        }
 
     def list_records(self, now: datetime) -> list[Announcement]:
         """Every paper whose record is out, as it is now."""
-        firsts = [paper for paper, told in self._of_paper.items() if get_records_time(told[0].day) <= now]
+        firsts = [
+            paper
+            for paper, announcements in self._of_paper.items()
+            if get_records_time(announcements[0].day) <= now
+        ]
         return [self.find_version_at(paper, now, get_records_time) for paper in firsts]
 
     # --- which rows ---------------------------------------------------------------------------------
@@ -154,31 +168,40 @@ class History:
     def make_list_rows(self, day: date, of: Subject) -> list[Row]:
         """The rows of a day's list: a late cross-list only where it was added, and within no archive."""
         rows = []
-        for one in self._of_day[day]:
-            announced = one.added if one.action == "cross" else one.categories
-            primary = of.has(one.categories[0])
-            if one.version < 6 and of.has_any(announced) and not (one.action == "cross" and primary):
-                rows.append(Row(_get_kind(one.action, primary=primary), one))
+        for announcement in self._of_day[day]:
+            announced = announcement.added if announcement.action == "cross" else announcement.categories
+            primary = of.has(announcement.categories[0])
+            if (
+                announcement.version < 6
+                and of.has_any(announced)
+                and not (announcement.action == "cross" and primary)
+            ):
+                rows.append(Row(_get_kind(announcement.action, primary=primary), announcement))
         return _drop_repeated_papers(rows)
 
     def make_feed_rows(self, day: date, of: Subject) -> list[Row]:
         """The rows of a day's feed, which has late cross-lists within an archive, too."""
         rows = []
-        for one in self._of_day[day]:
-            announced = one.added if one.action == "cross" else one.categories
-            if of.has_any(announced) and (one.action != "replace" or one.version < 6):
-                rows.append(Row(_get_kind(one.action, primary=of.has(one.categories[0])), one))
+        for announcement in self._of_day[day]:
+            announced = announcement.added if announcement.action == "cross" else announcement.categories
+            if of.has_any(announced) and (announcement.action != "replace" or announcement.version < 6):
+                rows.append(
+                    Row(
+                        _get_kind(announcement.action, primary=of.has(announcement.categories[0])),
+                        announcement,
+                    )
+                )
         return _drop_repeated_papers(rows)
 
     def make_catchup_rows(self, day: date, of: Subject, now: datetime) -> list[Row]:
         """The rows of a day's catch-up page: by the categories that the papers have by now."""
         rows = []
-        for one in self._of_day[day]:
-            stands = self.find_version_at(one.id, now)
+        for announcement in self._of_day[day]:
+            stands = self.find_version_at(announcement.id, now)
             primary = of.has(stands.categories[0])
-            shown = of.has_any(stands.categories) and not (one.action == "cross" and primary)
-            if shown and (one.action != "replace" or one.version < 6):
-                rows.append(Row(_get_kind(one.action, primary=primary), stands))
+            shown = of.has_any(stands.categories) and not (announcement.action == "cross" and primary)
+            if shown and (announcement.action != "replace" or announcement.version < 6):
+                rows.append(Row(_get_kind(announcement.action, primary=primary), stands))
         return _drop_repeated_papers(rows)
 
 

@@ -239,10 +239,10 @@ def _html_link(paper: Announcement) -> str:
 
 def _authors(paper: Announcement) -> str:
     """Links with commas between; beyond a hundred they are left out without a word, unless it is only one."""
-    shown = paper.authors if len(paper.authors) < 102 else paper.authors[:100]
+    texts = paper.authors if len(paper.authors) < 102 else paper.authors[:100]
     links = [
         f'<a href="https://arxiv.org/search/?searchtype=author&amp;query={escape(name.replace(" ", "+"))}">{escape(name)}</a>'
-        for name in shown
+        for name in texts
     ]
     return ", ".join(links)
 
@@ -257,8 +257,8 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:)]")
 def _with_links(text: str) -> str:
     """Addresses become links that are all called the same."""
     return _ADDRESS.sub(
-        lambda found: (
-            f'<a href="{found[0]}" rel="external noopener nofollow" class="link-external link-https">this https URL</a>'
+        lambda match: (
+            f'<a href="{match[0]}" rel="external noopener nofollow" class="link-external link-https">this https URL</a>'
         ),
         escape(text, quote=False),
     )

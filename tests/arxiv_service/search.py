@@ -35,7 +35,7 @@ def search(history: History, arguments: Mapping[str, str], now: datetime) -> Ans
         return _make_error("start and max_results must be non-negative integers", now)
     if int(most) > PAGE or int(start) + int(most) > MOST:
         return _make_error(f"max_results is at most {PAGE}, and start with it at most {MOST}", now)
-    found = [_make_result(history, one, now) for one in history.list_records(now)]
+    results = [_make_result(history, announcement, now) for announcement in history.list_records(now)]
     query, ids = arguments.get("search_query", ""), [*filter(None, arguments.get("id_list", "").split(","))]
     for name in ids:
         if not _ID.fullmatch(name):
@@ -44,19 +44,25 @@ def search(history: History, arguments: Mapping[str, str], now: datetime) -> Ans
         test = _parse(query) if query else None
     except ValueError as error:
         return _make_error(str(error), now)
-    wanted = {match["id"] for name in ids if (match := _ID.fullmatch(name))}
-    found = [one for one in found if (not ids or one.paper.id in wanted) and (test is None or test(one))]
+    expected = {match["id"] for name in ids if (match := _ID.fullmatch(name))}
+    results = [
+        result
+        for result in results
+        if (not ids or result.paper.id in expected) and (test is None or test(result))
+    ]
     if test is None and not ids:
-        found = []
+        results = []
     by_update = arguments.get("sortBy") == "lastUpdatedDate"
-    found.sort(
-        key=lambda one: (one.paper.came_in if by_update else one.published, one.paper.id),
+    results.sort(
+        key=lambda result: (result.paper.came_in if by_update else result.published, result.paper.id),
         reverse=arguments.get("sortOrder", "descending") == "descending",
     )
-    page = found[int(start) : int(start) + int(most)]
+    page = results[int(start) : int(start) + int(most)]
     title = f"arXiv Query: search_query={query}&id_list={','.join(ids)}&start={start}&max_results={most}"
-    body = _format_feed(title, now, len(found), int(start), int(most), "".join(map(_format_entry, page)))
-    return Answer(headers=_TYPE, body=body, rows=tuple((one.paper.id, "") for one in page), total=len(found))
+    body = _format_feed(title, now, len(results), int(start), int(most), "".join(map(_format_entry, page)))
+    return Answer(
+        headers=_TYPE, body=body, rows=tuple((result.paper.id, "") for result in page), total=len(results)
+    )
 
 
 def _make_result(history: History, paper: Announcement, now: datetime) -> SearchResult:
@@ -86,10 +92,10 @@ def _parse_or(tokens: list[str]) -> Test:
 
 def _combine(operator: str, left: Test, right: Test) -> Test:
     if operator == "AND":
-        return lambda one: left(one) and right(one)
+        return lambda result: left(result) and right(result)
     if operator == "ANDNOT":
-        return lambda one: left(one) and not right(one)
-    return lambda one: left(one) or right(one)
+        return lambda result: left(result) and not right(result)
+    return lambda result: left(result) or right(result)
 
 
 def _parse_term(tokens: list[str]) -> Test:
@@ -107,10 +113,10 @@ def _parse_term(tokens: list[str]) -> Test:
     if name in {"submittedDate", "lastUpdatedDate"}:  # the new server rewrites the second to the first
         return _parse_range(value)
     if name == "cat":
-        return lambda one: any(fnmatchcase(category, value) for category in one.paper.categories)
+        return lambda result: any(fnmatchcase(category, value) for category in result.paper.categories)
     if name not in {"ti", "au", "abs", "co", "jr", "all"}:
         raise ValueError(f"unknown field {name}")
-    return lambda one: value.strip('"').lower() in _get_text(name, one.paper).lower()
+    return lambda result: value.strip('"').lower() in _get_text(name, result.paper).lower()
 
 
 def _parse_range(value: str) -> Test:
@@ -120,7 +126,7 @@ def _parse_range(value: str) -> Test:
     first, last = (
         datetime.strptime(text.ljust(12, "0"), "%Y%m%d%H%M").replace(tzinfo=UTC) for text in match.groups()
     )
-    return lambda one: first <= one.published <= last
+    return lambda result: first <= result.published <= last
 
 
 def _get_text(name: str, paper: Announcement) -> str:
@@ -151,8 +157,8 @@ xmlns="http://www.w3.org/2005/Atom">
 """.encode()
 
 
-def _format_entry(one: SearchResult) -> str:
-    paper = one.paper
+def _format_entry(result: SearchResult) -> str:
+    paper = result.paper
     named = {"comment": paper.comment, "journal_ref": paper.journal, "doi": paper.doi}
     return f"""  <entry>
     <id>http://arxiv.org/abs/{paper.id}v{paper.version}</id>
@@ -161,7 +167,7 @@ def _format_entry(one: SearchResult) -> str:
     <link href="https://arxiv.org/abs/{paper.id}v{paper.version}" rel="alternate" type="text/html"/>
     <link href="https://arxiv.org/pdf/{paper.id}v{paper.version}" rel="related" type="application/pdf" title="pdf"/>
     <summary>{escape(paper.abstract)}</summary>
-{"".join(map(_category, paper.categories))}    <published>{one.published:%Y-%m-%dT%H:%M:%SZ}</published>
+{"".join(map(_category, paper.categories))}    <published>{result.published:%Y-%m-%dT%H:%M:%SZ}</published>
 {"".join(map(_named, named.items()))}    <arxiv:primary_category term="{paper.categories[0]}"/>
 {"".join(map(_author, paper.authors))}  </entry>
 """

@@ -106,7 +106,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         self.most_at_once = 0
         self.slow = 0.02
         self._harvest = Harvest(history, page=self.sizes.oai)
-        named = {name for one in history.announcements for name in one.categories}
+        named = {name for announcement in history.announcements for name in announcement.categories}
         self._names = {*ARCHIVES, *ALIASES, *ALIASES.values(), *named, *sections}
         self._now = now
         self._lock = threading.Lock()
@@ -198,7 +198,9 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             self._under_way += 1
             self.most_at_once = max(self.most_at_once, self._under_way)
             call = self._call(path)
-            call.faults = [one for one in self.faults if one.strikes(call.route, call.section, call.now)]
+            call.faults = [
+                fault for fault in self.faults if fault.strikes(call.route, call.section, call.now)
+            ]
             right = self._answer(call)
         answer: Answer | None = right
         for fault in call.faults:
@@ -217,7 +219,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             else len(answer.body if answer is not None else b"")
         )
         with self._lock:  # written down first: who has the answer may look at the list at once
-            asked = ServedRequest(
+            request = ServedRequest(
                 at=call.now,
                 path=path,
                 route=call.route,
@@ -226,7 +228,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
                 fault=frozenset(fault.kind for fault in call.faults),
                 answer=answer,
             )
-            self.requests.append(asked)
+            self.requests.append(request)
             self._under_way -= 1
         self._await_release()
         send(answer, length)
@@ -268,21 +270,25 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         form, day = FORMS[call.form], get_day_in(NEW_YORK, call.now)
         link = f"http://rss.arxiv.org/{call.form}/{call.section}"
         headers = {"Content-Type": form.media_type}
-        known = {name.lower(): name for name in self._names}
-        asked = call.section.split("+")
-        for name in asked:
-            if name.lower() not in known:
+        known_values = {name.lower(): name for name in self._names}
+        requests = call.section.split("+")
+        for name in requests:
+            if name.lower() not in known_values:
                 return Answer(status=400, headers=headers, body=make_error_feed(form, day, name, link))
-        names = [known[name.lower()] for name in asked]
-        of, shown = make_subject(names), self._shown_day(call, day)
-        limit = min([self.sizes.feed, *(one.limit for one in call.faults if one.kind == "over_full")])
-        rows = [] if call.is_struck_by("blank") else limit_rows(self.history.make_feed_rows(shown, of), limit)
-        told = shown if call.is_struck_by("late") else day
-        body = make_feed(form, told, names, link, rows)
+        names = [known_values[name.lower()] for name in requests]
+        of, shown_day = make_subject(names), self._shown_day(call, day)
+        limit = min([self.sizes.feed, *(fault.limit for fault in call.faults if fault.kind == "over_full")])
+        rows = (
+            []
+            if call.is_struck_by("blank")
+            else limit_rows(self.history.make_feed_rows(shown_day, of), limit)
+        )
+        sent_day = shown_day if call.is_struck_by("late") else day
+        body = make_feed(form, sent_day, names, link, rows)
         left = get_feed_time(day + timedelta(days=1)) - call.now
         headers["ETag"] = f'"{hashlib.sha256(body).hexdigest()}"'
         headers["Cache-Control"] = f"max-age={int(left.total_seconds())}"
-        return Answer(headers=headers, body=body, day=told, rows=_list_shown_rows(rows))
+        return Answer(headers=headers, body=body, day=sent_day, rows=_list_shown_rows(rows))
 
     def _new(self, call: _Call) -> Answer:
         arguments = call.arguments
@@ -293,15 +299,15 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         day = self.history.find_newest_day(call.now)
         if day is None:
             return make_refusal(503, "There is no list yet.")
-        shown = self._shown_day(call, day)
+        shown_day = self._shown_day(call, day)
         section = ALIASES.get(call.section, call.section)
         skip = arguments.get("skip", "")
         sheet = ListingPage(
-            day=shown if call.is_struck_by("late") else day,
+            day=shown_day if call.is_struck_by("late") else day,
             section=section,
             rows=[]
             if call.is_struck_by("blank")
-            else self.history.make_list_rows(shown, make_subject([section])),
+            else self.history.make_list_rows(shown_day, make_subject([section])),
             skip=int(skip) if skip.isdigit() else 0,
             size=min(int(show), self.sizes.listing),
             drop_interval=3 if call.is_struck_by("partial") else 0,
@@ -310,7 +316,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
 
     def _shown_day(self, call: _Call, day: date) -> date:
         """The day whose rows a feed or a list shows on a day: an earlier one where it is stale or late."""
-        behind = max((one.behind for one in call.faults if one.kind in {"stale", "late"}), default=0)
+        behind = max((fault.behind for fault in call.faults if fault.kind in {"stale", "late"}), default=0)
         for _ in range(behind):
             day = self.history.find_day_before(day) or day
         return day

@@ -83,7 +83,7 @@ class HttpService(AbstractContextManager["HttpService"]):
         return int(self._socket.getsockname()[1])
 
     def list_paths(self) -> list[str]:
-        return [one.path for one in self.requests]
+        return [request.path for request in self.requests]
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -100,17 +100,17 @@ class HttpService(AbstractContextManager["HttpService"]):
         assert self.authority is not None
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.authority.issue_cert(host).configure_cert(context)
-        made = context.wrap_socket(sock, server_side=True)
-        self._open.append(made)
-        return made
+        sslsocket = context.wrap_socket(sock, server_side=True)
+        self._open.append(sslsocket)
+        return sslsocket
 
     def _serve_requests(self, sock: socket.socket, host: str) -> None:
         stream = sock.makefile("rb")
         while request := _read_request(stream, host):
             if request.method == "CONNECT":
                 sock.sendall(b"HTTP/1.1 200 here\r\n\r\n")
-                wanted = request.path.partition(":")[0]
-                self._serve_requests(self._wrap_tls(sock, wanted), wanted)
+                expected = request.path.partition(":")[0]
+                self._serve_requests(self._wrap_tls(sock, expected), expected)
                 return
             self.requests.append(request)
             if not _respond(sock, self.answer(request)):
@@ -163,5 +163,5 @@ def answer_in_turn(*answers: Behaviour) -> Callable[[RecordedRequest], Behaviour
     return lambda _: left.pop(0) if len(left) > 1 else left[0]
 
 
-def list_urls(some: Sequence[RecordedRequest]) -> list[str]:
-    return [f"{one.host}{one.path}" for one in some]
+def list_urls(requests: Sequence[RecordedRequest]) -> list[str]:
+    return [f"{request.host}{request.path}" for request in requests]

@@ -92,22 +92,22 @@ class ScriptedServer(AbstractContextManager["ScriptedServer"]):
     @property
     def commands(self) -> list[list[str]]:
         """The commands of each connection."""
-        return [one.commands for one in self.sessions]
+        return [session.commands for session in self.sessions]
 
     @property
     def messages(self) -> list[bytes]:
         """The messages of which the final dot came."""
-        return [content for one in self.sessions for content, _ in one.answers]
+        return [content for session in self.sessions for content, _ in session.answers]
 
     def __enter__(self) -> Self:
         self._threads[0].start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        for one in (self._listener, *self._open):
+        for connection in (self._listener, *self._open):
             with suppress(OSError):  # the other side may have closed it
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
         for thread in self._threads:
             thread.join(timeout=PATIENCE)
 
@@ -138,7 +138,7 @@ class _SessionHandler:
             while going and (line := self.lines.readline()):
                 self.session.commands.append(line.decode("utf-8", "replace").rstrip("\r\n"))
                 verb = self.session.commands[-1].partition(" ")[0].upper()
-                count = sum(one.upper().startswith(verb) for one in self.session.commands)
+                count = sum(command.upper().startswith(verb) for command in self.session.commands)
                 going = self._handle_command(verb, count)
 
     def _handle_command(self, verb: str, count: int) -> bool:
@@ -186,16 +186,16 @@ class _SessionHandler:
         self.state = _State()
         return self._act(".", count)
 
-    def _get_behaviour(self, what: str, count: int) -> tuple[str, ...]:
-        found = self.script.get(f"{what} {count}", self.script.get(what, "502 what?"))
-        return (found,) if isinstance(found, str) else found
+    def _get_behaviour(self, subject: str, count: int) -> tuple[str, ...]:
+        text = self.script.get(f"{subject} {count}", self.script.get(subject, "502 what?"))
+        return (text,) if isinstance(text, str) else text
 
-    def _get_first_reply(self, what: str, count: int) -> str:
+    def _get_first_reply(self, subject: str, count: int) -> str:
         """The first thing that is said, or done."""
-        return self._get_behaviour(what, count)[0].removeprefix(BYTES)
+        return self._get_behaviour(subject, count)[0].removeprefix(BYTES)
 
-    def _act(self, what: str, count: int) -> bool:
-        return all(self._reply(one) for one in self._get_behaviour(what, count))
+    def _act(self, subject: str, count: int) -> bool:
+        return all(self._reply(text) for text in self._get_behaviour(subject, count))
 
     def _reply(self, reply: str) -> bool:
         """Do what is to be done; False if that ends the connection."""

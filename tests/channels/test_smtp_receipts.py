@@ -41,9 +41,11 @@ def behaviours(yes: str, *more: str) -> st.SearchStrategy[Behaviour]:
     replies: st.SearchStrategy[str] = st.sampled_from(
         [*[yes] * 3, f"{yes[:3]}-so\r\n{yes}", *NOS, *NONSENSE, *more]
     )
-    said = st.tuples(st.sampled_from(["", BYTES]), replies).map("".join)
+    search_strategy = st.tuples(st.sampled_from(["", BYTES]), replies).map("".join)
     ends = st.sampled_from([DROP, RESET, ENDLESS])
-    return st.one_of(said, said, said, ends, st.tuples(said, ends))
+    return st.one_of(
+        search_strategy, search_strategy, search_strategy, ends, st.tuples(search_strategy, ends)
+    )
 
 
 @st.composite
@@ -86,10 +88,12 @@ def test_every_message_gets_one_receipt_and_it_is_true(given_scripts: list[Scrip
         channel.close()
 
     assert [mail for mail, _ in receipts] == sent
-    assert [content for one in server.sessions for content in one.orphaned_content] == []
+    assert [content for session in server.sessions for content in session.orphaned_content] == []
     for mail, (_, receipt) in zip(sent, receipts, strict=True):
         stuffed = mail.content.replace(b"\r\n.", b"\r\n..")
-        answers = [answer for one in server.sessions for content, answer in one.answers if content == stuffed]
+        answers = [
+            answer for session in server.sessions for content, answer in session.answers if content == stuffed
+        ]
         assert len(answers) <= 1, "a message was sent twice"
         was_taken = any(answer[:3] == "250" and "550" not in answer for answer in answers)
         match receipt:
@@ -99,4 +103,4 @@ def test_every_message_gets_one_receipt_and_it_is_true(given_scripts: list[Scrip
                 assert not was_taken
             case Unknown():
                 pass  # of what was on its way when the connection ended nobody can tell
-    assert set(server.messages) <= {one.content.replace(b"\r\n.", b"\r\n..") for one in sent}
+    assert set(server.messages) <= {mail.content.replace(b"\r\n.", b"\r\n..") for mail in sent}

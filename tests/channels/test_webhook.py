@@ -61,14 +61,14 @@ def receipt(say: Behaviour, *, timeout: float = PATIENCE) -> Receipt:
 def test_who_listens_can_tell_who_it_was_when_and_whether_it_was_here_before() -> None:
     with HttpService() as service:
         assert post(hook(service), b'{"a":1}') == Sent(answer="HTTP 200")
-    [asked] = service.requests
+    [request] = service.requests
 
-    assert (asked.method, asked.path, asked.body) == ("POST", "/in?x=1", b'{"a":1}')
-    assert asked.headers["content-type"] == "application/json; charset=utf-8"
-    assert (asked.headers["webhook-id"], asked.headers["webhook-timestamp"]) == ("msg7", "1765432100")
+    assert (request.method, request.path, request.body) == ("POST", "/in?x=1", b'{"a":1}')
+    assert request.headers["content-type"] == "application/json; charset=utf-8"
+    assert (request.headers["webhook-id"], request.headers["webhook-timestamp"]) == ("msg7", "1765432100")
     what = b'msg7.1765432100.{"a":1}'
     right = base64.b64encode(hmac.new(SECRET.encode(), what, hashlib.sha256).digest()).decode()
-    assert asked.headers["webhook-signature"] == f"v1,{right}"
+    assert request.headers["webhook-signature"] == f"v1,{right}"
 
 
 def test_the_signature_is_that_of_the_published_example() -> None:
@@ -169,18 +169,18 @@ def test_a_certificate_has_to_be_trusted(tmp_path: Path) -> None:
 
 
 def test_one_host_in_trouble_is_not_told_of_another() -> None:
-    with HttpService(answer=lambda asked: DROP if asked.path == "/bad" else CannedAnswer()) as service:
+    with HttpService(answer=lambda request: DROP if request.path == "/bad" else CannedAnswer()) as service:
         port = service.port
         channel = Channel(
             urls={"a": f"http://127.0.0.1:{port}/bad", "b": f"http://127.0.0.1:{port}/good"},
             secrets={"a": SECRET, "b": SECRET},
         )
-        some = [
+        documents = [
             Document(delivery=n, address=a, idempotency_key=a, content=b"{}") for n, a in enumerate("abab")
         ]
-        told = [type(answer) for _, answer in channel.deliver(some)]
+        receipts = [type(answer) for _, answer in channel.deliver(documents)]
 
-    assert told == [Unknown, Sent, Unknown, Sent]
+    assert receipts == [Unknown, Sent, Unknown, Sent]
 
 
 def test_an_address_that_left_the_file_is_waited_for() -> None:
@@ -203,9 +203,9 @@ def test_who_repeats_what_he_was_asked_is_told_of_without_it() -> None:
         return CannedAnswer(status=500, body=f"Cannot POST {asked.path} with {SECRET}".encode())
 
     with HttpService(answer=say) as service:
-        told = post(hook(service, path="/hooks/secret-path?key=secret-query"))
+        receipt = post(hook(service, path="/hooks/secret-path?key=secret-query"))
 
-    assert told == Deferred(answer="HTTP 500 Cannot POST …?… with …")
+    assert receipt == Deferred(answer="HTTP 500 Cannot POST …?… with …")
 
 
 def test_no_secret_is_shown() -> None:

@@ -39,7 +39,10 @@ def follow_lines(workspace: Workspace, category: str) -> list[list[str]]:
 
 def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(workspace: Workspace) -> None:
     lines = [
-        line for found in follow_lines(workspace, "cs.CL") for line in found if "matches no follow" in line
+        line
+        for results in follow_lines(workspace, "cs.CL")
+        for line in results
+        if "matches no follow" in line
     ]
 
     assert lines
@@ -48,8 +51,8 @@ def test_exclusions_are_not_listed_among_the_follows_that_do_not_fit(workspace: 
 
 
 def test_a_paper_that_only_an_exclusion_fits_is_said_to_fit_no_follow(workspace: Workspace) -> None:
-    found = [lines for lines in follow_lines(workspace, "cs.LG") if "matches no follow" in lines[-1]]
+    results = [lines for lines in follow_lines(workspace, "cs.LG") if "matches no follow" in lines[-1]]
 
-    assert found
-    assert all(len(lines) == 2 and lines[0].startswith("matches the exclusion 'cs.LG'") for lines in found)
-    assert all(lines[1].startswith("matches no follow: 'LLM serving'") for lines in found)
+    assert results
+    assert all(len(lines) == 2 and lines[0].startswith("matches the exclusion 'cs.LG'") for lines in results)
+    assert all(lines[1].startswith("matches no follow: 'LLM serving'") for lines in results)

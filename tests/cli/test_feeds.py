@@ -29,11 +29,11 @@ def applied(workspace: Workspace) -> None:
 def test_feeds_are_listed_with_their_addresses(workspace: Workspace) -> None:
     applied(workspace)
 
-    (found,) = workspace.run("feeds", "list", "--json").json
+    (document,) = workspace.run("feeds", "list", "--json").json
 
-    assert (found["digest"], found["title"]) == ("systems", "systems")
-    assert found["atom"].startswith("https://digest.example.org/feeds/")
-    assert found["atom"] in workspace.run("feeds", "list").output
+    assert (document["digest"], document["title"]) == ("systems", "systems")
+    assert document["atom"].startswith("https://digest.example.org/feeds/")
+    assert document["atom"] in workspace.run("feeds", "list").output
     assert "everybody" not in workspace.run("feeds", "list").output
 
 
@@ -52,11 +52,11 @@ def test_a_renewed_feed_is_at_another_address(workspace: Workspace) -> None:
 
 def test_feeds_can_be_taken_into_a_program(workspace: Workspace) -> None:
     applied(workspace)
-    (found,) = workspace.run("feeds", "list", "--json").json
+    (document,) = workspace.run("feeds", "list", "--json").json
 
     (outline,) = ET.fromstring(workspace.run("feeds", "opml").output).iter("outline")
 
-    assert (outline.get("text"), outline.get("xmlUrl")) == ("systems", found["atom"])
+    assert (outline.get("text"), outline.get("xmlUrl")) == ("systems", document["atom"])
 
 
 def test_what_everybody_can_read_is_told(workspace: Workspace) -> None:
@@ -71,8 +71,8 @@ def test_without_a_site_feeds_are_files(workspace: Workspace) -> None:
     path.write_text(path.read_text("utf-8").replace(SITE, "[site]"), encoding="utf-8")
     applied(workspace)
 
-    (found,) = workspace.run("feeds", "list", "--json").json
+    (document,) = workspace.run("feeds", "list", "--json").json
 
-    assert found["atom"] == str(workspace.folder / "out" / "feeds" / "systems.atom")
+    assert document["atom"] == str(workspace.folder / "out" / "feeds" / "systems.atom")
     for command in (("renew", "systems"), ("opml",)):
         assert "there is no site" in workspace.run("feeds", *command, status=2).errors

@@ -55,14 +55,14 @@ def text(workspace: Workspace) -> str:
 
 
 def test_it_says_what_the_library_holds_and_what_to_write(workspace: Workspace) -> None:
-    told = workspace.run("import", refs(workspace)).plain_output
+    output = workspace.run("import", refs(workspace)).plain_output
 
-    assert "refs.bib: BibTeX, 3 papers" in told
-    assert "2 can be followed: 1 by arXiv id, 1 by DOI" in told
-    assert "again is the same as one: A First Paper" in told
-    assert "three: Queues of GPU Clusters" in told
-    assert "four is broken in line 5: premature end of file." in told
-    assert '  library = ["refs.bib"]\n' in told
+    assert "refs.bib: BibTeX, 3 papers" in output
+    assert "2 can be followed: 1 by arXiv id, 1 by DOI" in output
+    assert "again is the same as one: A First Paper" in output
+    assert "three: Queues of GPU Clusters" in output
+    assert "four is broken in line 5: premature end of file." in output
+    assert '  library = ["refs.bib"]\n' in output
     assert text(workspace) == CONFIG
 
 
@@ -90,21 +90,21 @@ def test_a_paper_of_the_store_with_the_same_title_is_proposed_and_not_taken(work
     store.close()
 
     document = workspace.run("import", refs(workspace), "--json").json
-    told = workspace.run("import", refs(workspace)).plain_output
+    output = workspace.run("import", refs(workspace)).plain_output
 
     assert document["without_id"][0]["perhaps"] == ["arxiv:2606.00001"]
-    assert "arxiv:2606.00001 has the same title: if it is this paper, add its id" in told
+    assert "arxiv:2606.00001 has the same title: if it is this paper, add its id" in output
     assert len(document["papers"]) == 2
 
 
 def test_a_digest_follows_it_from_then_on(workspace: Workspace) -> None:
-    told = workspace.run("import", refs(workspace), "--to", "mine", "--yes").plain_output
+    output = workspace.run("import", refs(workspace), "--to", "mine", "--yes").plain_output
 
-    assert '+library = ["refs.bib"]' in told
+    assert '+library = ["refs.bib"]' in output
     line = 'keywords = ["x"]  # for now\n'
     assert text(workspace) == CONFIG.replace(line, f'{line}library = ["refs.bib"]\n')
     settings = read_settings(workspace.folder / "digest.toml", {})
-    assert [one.text for one in settings.digests[0].follows] == ["x", "A First Paper", "A Second Paper"]
+    assert [follow.text for follow in settings.digests[0].follows] == ["x", "A First Paper", "A Second Paper"]
 
     again = workspace.run("import", refs(workspace), "--to", "mine", "--yes", "--json").json
     assert again["changed"] is False
@@ -134,12 +134,12 @@ def test_without_a_terminal_nothing_is_written_without_yes(workspace: Workspace)
 def test_a_library_elsewhere_is_written_with_its_whole_path(
     workspace: Workspace, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    there = tmp_path_factory.mktemp("papers") / "refs.bib"
-    there.write_text(REFS, encoding="utf-8")
+    path = tmp_path_factory.mktemp("papers") / "refs.bib"
+    path.write_text(REFS, encoding="utf-8")
 
-    workspace.run("import", str(there), "--to", "mine", "--yes")
+    workspace.run("import", str(path), "--to", "mine", "--yes")
 
-    assert f'library = ["{there}"]' in text(workspace)
+    assert f'library = ["{path}"]' in text(workspace)
 
 
 @pytest.mark.parametrize(
@@ -213,14 +213,14 @@ def test_a_broken_entry_of_a_followed_library_is_told_once_and_by_check_as_often
     workspace.write(followed.replace('categories = ["cs.DC"]', here))
     path = workspace.folder / "refs.bib"
 
-    told = [workspace.run(command).errors for command in ("status", "status", "editions")]
+    lines = [workspace.run(command).errors for command in ("status", "status", "editions")]
     path.write_text(
         REFS.replace("Never closed", "Still never closed").replace("four", "fourth"), encoding="utf-8"
     )
-    told += [workspace.run(command).errors for command in ("editions", "status")]
+    lines += [workspace.run(command).errors for command in ("editions", "status")]
 
-    assert ["only be read in part" in errors for errors in told] == [True, False, False, True, False]
-    assert f"`digest import {path}` lists all 1" in told[0]
+    assert ["only be read in part" in errors for errors in lines] == [True, False, False, True, False]
+    assert f"`digest import {path}` lists all 1" in lines[0]
     for _ in range(2):
         assert "library refs.bib: ok: BibTeX, 2 papers; 1 without an id, 1 error" in _checked(workspace)
 

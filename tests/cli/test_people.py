@@ -67,17 +67,17 @@ def test_a_person_is_shown_with_papers_and_with_who_said_what(workspace: Workspa
     workspace.run("people", "merge", "2606.00001#1", "2606.00004#2", "--undo")
     workspace.run("people", "confirm", "2606.00002#1", "--orcid", f"https://orcid.org/{ORCID}")
 
-    shown = workspace.run("people", "show", "2606.00003#1").plain_output
-    told, _, said = shown.partition("Statements\n")
+    output = workspace.run("people", "show", "2606.00003#1").plain_output
+    text, _, message = output.partition("Statements\n")
 
-    assert told.splitlines()[-5:] == [
+    assert text.splitlines()[-5:] == [
         f"  ids      orcid:{ORCID} (stated by operator)",
         "Papers",
         "  arxiv:2606.00001#1  Paper 1 (2026)",
         "  arxiv:2606.00002#1  Paper 2 (2026), as W. Xiao",
         "  arxiv:2606.00003#1  Paper 3 (2026)",
     ]
-    first, second = said.splitlines()
+    first, second = message.splitlines()
     assert "operator: arxiv:2606.00001#1 and arxiv:2606.00004#2 are one person; taken back 20" in first
     assert second.endswith(f"operator: arxiv:2606.00002#1 is orcid:{ORCID}")
 
@@ -100,10 +100,10 @@ def test_what_is_said_is_told_with_who_the_person_is_then(workspace: Workspace) 
 def test_what_a_command_takes_back_and_its_undoing_brings_back_is_told(workspace: Workspace) -> None:
     workspace.run("people", "split", "2606.00001#1", "2606.00002")
     merged = ("people", "merge", "2606.00001#1", "2606.00002#1")
-    told = "operator: arxiv:2606.00002#1 and arxiv:2606.00001#1 are different persons"
+    text = "operator: arxiv:2606.00002#1 and arxiv:2606.00001#1 are different persons"
 
-    assert f"Taken back, because it contradicts this: {told}" in workspace.run(*merged).plain_output
-    assert f"Restored: {told}" in workspace.run(*merged, "--undo").plain_output
+    assert f"Taken back, because it contradicts this: {text}" in workspace.run(*merged).plain_output
+    assert f"Restored: {text}" in workspace.run(*merged, "--undo").plain_output
 
 
 def test_programs_are_told_whether_anything_changed(workspace: Workspace) -> None:
@@ -118,7 +118,7 @@ def test_programs_are_told_whether_anything_changed(workspace: Workspace) -> Non
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["show", "Wencong Xiao"], "a person as PAPER#POSITION, such as 2401.00001#3"),
         (["show", "2606.00004"], "the authors of arxiv:2606.00004 are #1 Rui Gong, #2 Wencong Xiao"),
@@ -140,11 +140,13 @@ def test_programs_are_told_whether_anything_changed(workspace: Workspace) -> Non
         (["merge", "2606.00001#1", "2606.00001#1"], "are the same byline"),
     ],
 )
-def test_a_mistake_is_told_with_what_to_write(workspace: Workspace, arguments: list[str], said: str) -> None:
-    assert said in workspace.run("people", *arguments, status=2).errors
+def test_a_mistake_is_told_with_what_to_write(
+    workspace: Workspace, arguments: list[str], message: str
+) -> None:
+    assert message in workspace.run("people", *arguments, status=2).errors
 
 
 def test_the_help_shows_how_each_command_is_used() -> None:
-    shown = CliRunner().invoke(cli, ["people", "--help"]).output
+    output = CliRunner().invoke(cli, ["people", "--help"]).output
     for command in ("find", "show", "merge", "split", "confirm"):
-        assert f"digest people {command} " in shown
+        assert f"digest people {command} " in output

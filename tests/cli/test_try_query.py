@@ -42,9 +42,9 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 
 
 def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(workspace: Workspace) -> None:
-    told = workspace.run("try", "serving and (LLM OR MoE)", now=EVENING).plain_output.splitlines()
+    output = workspace.run("try", "serving and (LLM OR MoE)", now=EVENING).plain_output.splitlines()
 
-    assert told[:3] == [
+    assert output[:3] == [
         "Read as: serving AND (LLM OR MoE)",
         "Canonical: (llm OR moe) AND serving",
         'Hint: The lower-case "and" was ignored, because words are joined by AND anyway. To search for it, put it in quotes.',
@@ -53,35 +53,35 @@ def test_a_query_is_told_as_it_was_read_with_its_canonical_form_and_hints(worksp
 
 
 def test_what_is_found_is_told_day_by_day_with_examples_and_what_fits_in_them(workspace: Workspace) -> None:
-    told = workspace.run("try", '"kv cache"', now=EVENING).output
+    output = workspace.run("try", '"kv cache"', now=EVENING).output
 
-    assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d per day\.$", told, re.MULTILINE)
-    assert re.findall(r"^  (\w+  ?\d+ May)  +\d+$", told, re.MULTILINE) == [
+    assert re.search(r"^(\d+) of \d+ papers of 3 announcement days: \d+\.\d per day\.$", output, re.MULTILINE)
+    assert re.findall(r"^  (\w+  ?\d+ May)  +\d+$", output, re.MULTILINE) == [
         "Wed  6 May",
         "Thu  7 May",
         "Fri  8 May",
     ]
-    shown = "  Efficient Serving for Dynamic Agent Workflows with Prediction-based KV-Cache Management\n"
-    assert shown + "    arxiv:2605.06472, 8 May: title: KV-Cache" in told
-    assert "\x1b" not in told
-    assert "█" not in told
+    text = "  Efficient Serving for Dynamic Agent Workflows with Prediction-based KV-Cache Management\n"
+    assert text + "    arxiv:2605.06472, 8 May: title: KV-Cache" in output
+    assert "\x1b" not in output
+    assert "█" not in output
 
 
 def test_the_document_holds_all_that_is_told(workspace: Workspace) -> None:
     document = workspace.run("try", 'llm OR author:"Fu"', "--json", now=EVENING).json
-    told = workspace.run("try", 'llm OR author:"Fu"', now=EVENING).output
+    output = workspace.run("try", 'llm OR author:"Fu"', now=EVENING).output
 
-    sure = [one for one in document["found"] if one["band"] != "maybe"]
-    maybe = [one for one in document["found"] if one["band"] == "maybe"]
+    sure = [entry for entry in document["found"] if entry["band"] != "maybe"]
+    maybe = [entry for entry in document["found"] if entry["band"] == "maybe"]
     assert sum(day["sure"] for day in document["days"]) == len(sure) > 0
     assert sum(day["maybe"] for day in document["days"]) == len(maybe) > 0
     assert sum(day["asked"] for day in document["days"]) == document["asked"]
-    assert f"{len(sure)} of {document['asked']} papers" in told
-    assert f"Possible matches: {len(maybe)} more." in told
-    assert re.findall(r"^    (arxiv:[\d.]+), \d+ May: ", told, re.MULTILINE) == document["examples"]
-    first, second = told.split("\nMaybe\n")
-    assert all(f"    {one['paper']}, " not in first for one in maybe)
-    assert all(f"    {one['paper']}, " not in second for one in sure)
+    assert f"{len(sure)} of {document['asked']} papers" in output
+    assert f"Possible matches: {len(maybe)} more." in output
+    assert re.findall(r"^    (arxiv:[\d.]+), \d+ May: ", output, re.MULTILINE) == document["examples"]
+    first, second = output.split("\nMaybe\n")
+    assert all(f"    {entry['paper']}, " not in first for entry in maybe)
+    assert all(f"    {entry['paper']}, " not in second for entry in sure)
 
 
 def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked_for(
@@ -91,18 +91,18 @@ def test_why_a_paper_fits_is_told_of_the_examples_and_of_all_where_that_is_asked
     full = workspace.run("try", "llm", "--json", "--evidence", now=EVENING).json
 
     assert len(document["found"]) > len(document["examples"])
-    assert {one["paper"] for one in document["found"] if one["evidence"]} == set(document["examples"])
-    assert all(one["evidence"] for one in full["found"])
-    assert [{**one, "evidence": []} for one in full["found"]] == [
-        {**one, "evidence": []} for one in document["found"]
+    assert {entry["paper"] for entry in document["found"] if entry["evidence"]} == set(document["examples"])
+    assert all(entry["evidence"] for entry in full["found"])
+    assert [{**entry, "evidence": []} for entry in full["found"]] == [
+        {**entry, "evidence": []} for entry in document["found"]
     ]
 
 
 def test_days_look_back_from_now_and_a_store_without_papers_says_what_to_do(workspace: Workspace) -> None:
-    one = workspace.run("try", "llm", "--days", "1", "--json", now=EVENING).json
+    document = workspace.run("try", "llm", "--days", "1", "--json", now=EVENING).json
     none = workspace.run("try", "llm", now=EVENING + timedelta(days=33)).output
 
-    assert [day["day"] for day in one["days"]] == ["2026-05-07", "2026-05-08"]
+    assert [day["day"] for day in document["days"]] == ["2026-05-07", "2026-05-08"]
     assert "The database has no papers of the last 30 days; run `digest pull` first." in none
 
 
@@ -128,30 +128,30 @@ def test_words_need_no_quotes_of_the_shell_and_one_may_be_left_out(workspace: Wo
 def test_where_nothing_is_found_the_least_necessary_part_is_named_and_what_to_type(
     workspace: Workspace, query: str, without: str
 ) -> None:
-    told = workspace.run("try", query, now=EVENING).output
+    output = workspace.run("try", query, now=EVENING).output
 
-    found = re.search(r"^Without (.*) it finds (\d+) papers?:\n  digest try (.*)$", told, re.MULTILINE)
-    assert found is not None
-    assert found[1] == without
-    (typed,) = shlex.split(found[3])
-    assert len(workspace.run("try", typed, "--json", now=EVENING).json["found"]) == int(found[2]) > 0
+    match = re.search(r"^Without (.*) it finds (\d+) papers?:\n  digest try (.*)$", output, re.MULTILINE)
+    assert match is not None
+    assert match[1] == without
+    (typed,) = shlex.split(match[3])
+    assert len(workspace.run("try", typed, "--json", now=EVENING).json["found"]) == int(match[2]) > 0
     document = workspace.run("try", query, "--json", now=EVENING).json
-    assert document["wider"][0] == {"without": without, "query": typed, "found": int(found[2])}
-    assert all(document["wider"][0]["found"] >= one["found"] for one in document["wider"])
+    assert document["wider"][0] == {"without": without, "query": typed, "found": int(match[2])}
+    assert all(document["wider"][0]["found"] >= entry["found"] for entry in document["wider"])
 
 
 def test_a_word_that_no_paper_has_is_named(workspace: Workspace) -> None:
-    told = workspace.run("try", "federatd lerning serving", now=EVENING).output
+    output = workspace.run("try", "federatd lerning serving", now=EVENING).output
 
-    assert "No match in " in told
-    assert "No paper matches federatd and lerning." in told
-    assert "Leaving out a single condition does not help." in told
+    assert "No match in " in output
+    assert "No paper matches federatd and lerning." in output
+    assert "Leaving out a single condition does not help." in output
 
 
 def test_of_a_single_word_that_is_nowhere_nothing_more_is_said(workspace: Workspace) -> None:
-    told = workspace.run("try", "teleportation", now=EVENING).output
+    output = workspace.run("try", "teleportation", now=EVENING).output
 
-    assert told.splitlines()[-1].startswith("No match in ")
+    assert output.splitlines()[-1].startswith("No match in ")
 
 
 # --- mistakes -------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def test_a_mistake_is_told_with_its_place_and_what_to_write(workspace: Workspace
 
 
 @pytest.mark.parametrize(
-    ("query", "shown", "mark"),
+    ("query", "text", "mark"),
     [
         ("机器学习 (a", "机器学习 (a", 9),
         ("e\u0301tude (a", "e\u0301tude (a", 6),
@@ -186,16 +186,16 @@ def test_a_mistake_is_told_with_its_place_and_what_to_write(workspace: Workspace
         "a long query, its beginning",
     ],
 )
-def test_the_mark_stands_below_the_place(workspace: Workspace, query: str, shown: str, mark: int) -> None:
+def test_the_mark_stands_below_the_place(workspace: Workspace, query: str, text: str, mark: int) -> None:
     lines = workspace.run("try", query, now=EVENING, status=2).errors.splitlines()
 
-    assert lines[-2:] == [f"  {shown}", f"  {' ' * mark}^"]
+    assert lines[-2:] == [f"  {text}", f"  {' ' * mark}^"]
 
 
 def test_of_a_query_without_anything_there_is_nothing_to_mark(workspace: Workspace) -> None:
-    told = workspace.run("try", " ", now=EVENING, status=2).errors
+    errors = workspace.run("try", " ", now=EVENING, status=2).errors
 
-    assert told.endswith("Error: This query is empty; write a word.\n")
+    assert errors.endswith("Error: This query is empty; write a word.\n")
 
 
 # --- on a terminal --------------------------------------------------------------------------------
@@ -203,14 +203,14 @@ def test_of_a_query_without_anything_there_is_nothing_to_mark(workspace: Workspa
 
 def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(workspace: Workspace) -> None:
     with start_on_terminal(workspace, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
-        told = terminal.read_all()
+        text = terminal.read_all()
 
-    lines = [click.unstyle(line) for line in told.splitlines()]
+    lines = [click.unstyle(line) for line in text.splitlines()]
     bars = [line.split()[-1] for line in lines if "May" in line and "█" in line]
     counts = [int(line.split()[3]) for line in lines if "May" in line and "█" in line]
     assert [bar.count("█") for bar in bars] == counts
     assert any("░" in bar for bar in bars)
-    assert "\x1b[32mLLM\x1b[39m" in told
+    assert "\x1b[32mLLM\x1b[39m" in text
     titles = [line for line in lines if line.startswith("  ") and not line.startswith("    ")]
     assert all(len(line) <= 60 for line in titles)
 
@@ -223,8 +223,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 def examples(page: str) -> list[tuple[str, str]]:
     """Each ``digest try`` on a page: its query and what it is said to print, up to an ellipsis."""
     text = (DOCS / page).read_text("utf-8")
-    found = re.findall(r"^\$ digest try (.*)\n((?:(?!\$ |```|…).*\n)*)", text, re.MULTILINE)
-    return [(*shlex.split(typed), printed) for typed, printed in found]
+    matches = re.findall(r"^\$ digest try (.*)\n((?:(?!\$ |```|…).*\n)*)", text, re.MULTILINE)
+    return [(*shlex.split(typed), printed) for typed, printed in matches]
 
 
 EXAMPLES = [*examples("quickstart.md"), *examples("reference/commands.md")]
@@ -253,18 +253,18 @@ def test_what_the_pages_show_is_what_is_printed(friday: Workspace, query: str, p
 # --- the language at a glance ---------------------------------------------------------------------
 
 
-@for_each_case("written", [written for written, _ in CHEAT_SHEET])
-def test_each_line_of_the_sheet_can_be_typed(written: str) -> None:
-    assert str(parse_with_hints(written).query)
+@for_each_case("text", [text for text, _ in CHEAT_SHEET])
+def test_each_line_of_the_sheet_can_be_typed(text: str) -> None:
+    assert str(parse_with_hints(text).query)
 
 
 def test_the_sheet_names_every_field_and_fits_a_terminal() -> None:
-    shown = CliRunner().invoke(cli, ["try", "--help"], terminal_width=80).output
+    output = CliRunner().invoke(cli, ["try", "--help"], terminal_width=80).output
 
-    assert all(f"  {written}  " in shown and means in shown for written, means in CHEAT_SHEET)
-    named = set(re.findall(r"(\w+):", shown.partition("The language:")[2]))
+    assert all(f"  {text}  " in output and means in output for text, means in CHEAT_SHEET)
+    named = set(re.findall(r"(\w+):", output.partition("The language:")[2]))
     assert {FIELDS[name] for name in named & set(FIELDS)} == {*FIELDS.values()} - {""}
-    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert all(len(line) <= 80 for line in output.splitlines())
 
 
 def test_help_says_where_the_language_is() -> None:

@@ -57,59 +57,67 @@ def compose_naively(
     *,
     kinds: Collection[EventKind],
     limit: int,
-    told: Collection[tuple[PaperKey, EventKind, int]] = (),
+    entries: Collection[tuple[PaperKey, EventKind, int]] = (),
 ) -> NaiveComposition:
     """What a digest tells of the pairs of events and follows in its window."""
-    papers_told = {key for key, _, _ in told}
-    named = {one.event.seq for one in candidates if one.named and not one.exclude}
+    papers_told = {key for key, _, _ in entries}
+    named = {candidate.event.seq for candidate in candidates if candidate.named and not candidate.exclude}
 
     def fresh(event: Event) -> bool:
         if event.kind in _OF_THE_PAPER:
             return not event.paper.withdrawn and event.paper.key not in papers_told
-        return (event.paper.key, event.kind, event.number) not in told
+        return (event.paper.key, event.kind, event.number) not in entries
 
     def asked(event: Event) -> bool:
         return event.kind in kinds or (event.kind is EventKind.GROWN and EventKind.NEW in kinds)
 
     out: dict[int, set[PaperKey]] = {0: set()}
-    for one in candidates:
-        tellable = asked(one.event) or one.event.seq in named
-        if one.exclude and one.confidence >= Confidence.LIKELY and fresh(one.event) and tellable:
-            out.setdefault(one.only, set()).add(one.event.paper.key)
-    wanted: dict[PaperKey, list[Candidate]] = {}
-    kept: dict[PaperKey, list[Candidate]] = {}
-    for one in candidates:
-        key = one.event.paper.key
-        if one.exclude or not fresh(one.event) or not (asked(one.event) or one.named):
+    for candidate in candidates:
+        tellable = asked(candidate.event) or candidate.event.seq in named
+        if (
+            candidate.exclude
+            and candidate.confidence >= Confidence.LIKELY
+            and fresh(candidate.event)
+            and tellable
+        ):
+            out.setdefault(candidate.only, set()).add(candidate.event.paper.key)
+    expected: dict[PaperKey, list[Candidate]] = {}
+    remaining: dict[PaperKey, list[Candidate]] = {}
+    for candidate in candidates:
+        key = candidate.event.paper.key
+        if candidate.exclude or not fresh(candidate.event) or not (asked(candidate.event) or candidate.named):
             continue
-        wanted.setdefault(key, []).append(one)
-        if key not in out[0] and key not in out.get(one.query, ()):
-            kept.setdefault(key, []).append(one)
-    found = sorted(map(_rank_paper, kept.values()))
-    items = [(seq, part, -score) for _, _, score, _, seq, part in found]
+        expected.setdefault(key, []).append(candidate)
+        if key not in out[0] and key not in out.get(candidate.query, ()):
+            remaining.setdefault(key, []).append(candidate)
+    results = sorted(map(_rank_paper, remaining.values()))
+    items = [(seq, part, -score) for _, _, score, _, seq, part in results]
     return NaiveComposition(
         items=items[:limit],
         overflow=items[limit : limit + MAX_OVERFLOW],
         dropped=max(0, len(items) - limit - MAX_OVERFLOW),
-        excluded=len(wanted) - len(kept),
+        excluded=len(expected) - len(remaining),
     )
 
 
 def _rank_paper(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, EditionPart]:
     """A paper by its rank."""
     fitting = list(several)
-    event = min((one.event for one in fitting), key=_get_event_rank)
-    weights = {one.follow: one.weight for one in sorted(fitting, key=lambda one: one.follow)}
+    event = min((candidate.event for candidate in fitting), key=_get_event_rank)
+    weights = {
+        candidate.follow: candidate.weight
+        for candidate in sorted(fitting, key=lambda candidate: candidate.follow)
+    }
     score = 0.0
     for weight in weights.values():
         score += weight
-    by_author = max(one.by_author for one in fitting)
-    part = _choose_part(event, max(one.confidence for one in fitting))
+    by_author = max(candidate.by_author for candidate in fitting)
+    part = _choose_part(event, max(candidate.confidence for candidate in fitting))
     return (
         list(EditionPart).index(part),
         -by_author if by_author >= Confidence.LIKELY else 0,
         -score,
-        not any(one.in_title for one in fitting),
+        not any(candidate.in_title for candidate in fitting),
         event.seq,
         part,
     )

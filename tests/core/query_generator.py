@@ -69,15 +69,15 @@ class QueryGenerator:
         """Some words in a row, hyphens kept, split, or put between them."""
         random = self._random
         field = random.choice(_FIELDS)
-        found = list(iter_parts(tex_to_unicode(self._choose_text(field))))
-        at = random.randrange(max(1, len(found) - size + 1))
+        word_parts = list(iter_parts(tex_to_unicode(self._choose_text(field))))
+        at = random.randrange(max(1, len(word_parts) - size + 1))
         units: list[Unit] = []
-        for part in found[at : at + size]:
+        for part in word_parts[at : at + size]:
             word = normalize_word(part.printed)
             if units and (part.is_joined if random.random() < 0.8 else random.random() < 0.3):
                 units[-1] += (word,)
             elif random.random() < 0.1:
-                units.append((normalize_word("".join(p.printed for p in found[at : at + 2])),))
+                units.append((normalize_word("".join(p.printed for p in word_parts[at : at + 2])),))
             elif random.random() < 0.03 and len(word) > 5:
                 units.append((word[:3], word[3:]))
             else:

@@ -107,8 +107,8 @@ class ImapServer(AbstractContextManager["ImapServer"]):
                 return b"* CAPABILITY IMAP4rev1" + (b" AUTH=PLAIN" if self.offers_plain else b"") + b"\r\n"
             case "AUTHENTICATE":
                 connection.sendall(b"+ \r\n")
-                told = base64.b64decode(reader.readline())  # type: ignore[attr-defined]
-                self._check_login(told == f"\0{USER}\0{PASSWORD}".encode())
+                content = base64.b64decode(reader.readline())  # type: ignore[attr-defined]
+                self._check_login(content == f"\0{USER}\0{PASSWORD}".encode())
             case "LOGIN":
                 self._check_login(rest == f'LOGIN {USER} "plain-password"')
             case "SELECT":
@@ -116,7 +116,9 @@ class ImapServer(AbstractContextManager["ImapServer"]):
                     self._tagged_reply = "NO there is no such mailbox"
                 return f"* {len(self.messages)} EXISTS\r\n".encode()
             case "UID SEARCH":
-                numbers = [str(place + 1) for place, one in enumerate(self.messages) if not one.is_seen]
+                numbers = [
+                    str(place + 1) for place, message in enumerate(self.messages) if not message.is_seen
+                ]
                 return f"* SEARCH {' '.join(numbers)}".rstrip().encode() + b"\r\n"
             case "UID FETCH":
                 return self._fetch_message(rest)
@@ -130,8 +132,8 @@ class ImapServer(AbstractContextManager["ImapServer"]):
             self._tagged_reply = "NO [AUTHENTICATIONFAILED] who are you?"
 
     def _fetch_message(self, rest: str) -> bytes:
-        found = re.fullmatch(r"UID FETCH (\d+) \(BODY\.PEEK\[\]<0\.(\d+)>\)", rest)
-        assert found is not None, rest
-        content = self.messages[int(found[1]) - 1].content[: int(found[2])]
-        head = f"* {found[1]} FETCH (UID {found[1]} BODY[]<0> {{{len(content)}}}\r\n".encode()
+        match = re.fullmatch(r"UID FETCH (\d+) \(BODY\.PEEK\[\]<0\.(\d+)>\)", rest)
+        assert match is not None, rest
+        content = self.messages[int(match[1]) - 1].content[: int(match[2])]
+        head = f"* {match[1]} FETCH (UID {match[1]} BODY[]<0> {{{len(content)}}}\r\n".encode()
         return head + content + b")\r\n"

@@ -28,8 +28,8 @@ def answer_unless_cached(body: bytes, headers: Mapping[str, str]) -> ResponseMak
     """What is not sent again to who has it already, by its ``ETag`` or ``Last-Modified`` if it has one."""
 
     def script(asked: HostRequest) -> CannedResponse:
-        known = {asked.headers.get("if-none-match"), asked.headers.get("if-modified-since")}
-        status = 304 if known & set(headers.values()) else 200
+        known_values = {asked.headers.get("if-none-match"), asked.headers.get("if-modified-since")}
+        status = 304 if known_values & set(headers.values()) else 200
         return CannedResponse(body if status == 200 else b"", status, headers)
 
     return script
@@ -74,7 +74,7 @@ def make_daily_paper(
         votes: of readers.
         more: further fields of the paper.
     """
-    known = {
+    known_values = {
         "id": paper,
         "title": title or f"The paper {paper}",
         "summary": "What it is about.",
@@ -82,7 +82,7 @@ def make_daily_paper(
         "submittedOnDailyAt": f"{day}T09:30:00.000Z",
         "upvotes": votes,
     }
-    return {"paper": known | more, "numComments": 2}
+    return {"paper": known_values | more, "numComments": 2}
 
 
 def serve_daily_papers(rows: Iterable[Mapping[str, Any]]) -> ResponseMaker:

@@ -80,15 +80,15 @@ def _count_sure(bands: Counter[Confidence]) -> int:
 
 def read_blocks(lines: Iterable[str]) -> list[Block]:
     """The blocks of the file."""
-    found: dict[str, list[tuple[Signature, int]]] = defaultdict(list)
+    results: dict[str, list[tuple[Signature, int]]] = defaultdict(list)
     for row in map(json.loads, lines):
-        found[row["block"]].append((_read_signature(row), row["person"]))
+        results[row["block"]].append((_read_signature(row), row["person"]))
     return [
         Block(
             signatures=tuple(signature for signature, _ in rows),
             owners={signature.place: person for signature, person in rows},
         )
-        for rows in found.values()
+        for rows in results.values()
     ]
 
 
@@ -105,24 +105,28 @@ def load_blocks(data: Path) -> list[Block]:
 
 def score_follows(blocks: Iterable[Block]) -> dict[str, FollowScore]:
     """What follows of every person by each of the printed names, and by a name and an id, would bring."""
-    found = {kind: FollowScore.make_empty() for kind in KINDS}
+    follow_scores = {kind: FollowScore.make_empty() for kind in KINDS}
     for block in blocks:
         bylines = _make_bylines(block)
         for person in sorted(set(block.owners.values())):
-            hers = sorted(one for one in block.signatures if block.owners[one.place] == person)
-            for name in sorted({one.name for one in hers}):
-                found[BY_NAME] += _score_follow(bylines, block.owners, person, ByAuthor(name=name))
+            hers = sorted(
+                signature for signature in block.signatures if block.owners[signature.place] == person
+            )
+            for name in sorted({signature.name for signature in hers}):
+                follow_scores[BY_NAME] += _score_follow(bylines, block.owners, person, ByAuthor(name=name))
             follow = ByAuthor(name=hers[0].name, ids=(SAID,))
-            found[BY_ID] += _score_follow(
+            follow_scores[BY_ID] += _score_follow(
                 _make_bylines(_confirm_signature(block, hers[0])), block.owners, person, follow
             )
-    return found
+    return follow_scores
 
 
 def _confirm_signature(block: Block, which: Signature) -> Block:
     """The block after somebody said "yes, this one" of a signature."""
-    said = (one._replace(ids=(SAID,)) if one == which else one for one in block.signatures)
-    return Block(tuple(said), block.owners)
+    signatures = (
+        signature._replace(ids=(SAID,)) if signature == which else signature for signature in block.signatures
+    )
+    return Block(tuple(signatures), block.owners)
 
 
 def _score_follow(
@@ -142,6 +146,9 @@ def _make_bylines(block: Block) -> list[tuple[BylinePlace, Byline]]:
     """The signatures as documents have them, persons worked out of all of the block."""
     people = resolve_persons(block.signatures)
     return [
-        (one.place, Byline(one.name, frozenset(one.ids), compute_standing(one, people)))
-        for one in block.signatures
+        (
+            signature.place,
+            Byline(signature.name, frozenset(signature.ids), compute_standing(signature, people)),
+        )
+        for signature in block.signatures
     ]

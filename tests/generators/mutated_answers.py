@@ -147,7 +147,7 @@ def mutate_markup(body: bytes, chance: random.Random) -> bytes:
             end = min(len(pieces), place + chance.randrange(1, 8))
             pieces[place:end] = pieces[place:end] * 2
         case _ if piece.startswith("<"):
-            pieces[place] = _VALUE.sub(lambda found: f"{found[1]}{odd}{found[1]}", piece, count=1)
+            pieces[place] = _VALUE.sub(lambda match: f"{match[1]}{odd}{match[1]}", piece, count=1)
         case _:
             pieces[place] = odd
     return "".join(pieces).encode("utf-8", "surrogateescape")
@@ -164,13 +164,13 @@ def mutate_text(body: bytes, chance: random.Random) -> tuple[bytes, int]:
         if _VALUE.search(piece[0]) if is_tag else piece[0].strip():
             kinds.setdefault(f"{tag} {is_tag}", []).append(piece)
     # Each kind of element as often as each other one, however often it comes.
-    found, odd = chance.choice(kinds[chance.choice(list(kinds))]), _escape_text(chance.choice(TEXTS))
+    match, odd = chance.choice(kinds[chance.choice(list(kinds))]), _escape_text(chance.choice(TEXTS))
     change = (
-        _VALUE.sub(lambda old: f"{old[1]}{odd}{old[1]}", found[0], count=1) if found[0][0] == "<" else odd
+        _VALUE.sub(lambda old: f"{old[1]}{odd}{old[1]}", match[0], count=1) if match[0][0] == "<" else odd
     )
-    changed = text[: found.start()] + change + text[found.end() :]
+    changed = text[: match.start()] + change + text[match.end() :]
     return changed.encode("utf-8", "surrogateescape"), len(
-        text[: found.start()].encode("utf-8", "surrogateescape")
+        text[: match.start()].encode("utf-8", "surrogateescape")
     )
 
 
@@ -205,10 +205,10 @@ def list_texts(value: object) -> Sequence[str]:  # noqa: PLR0911 - one for each 
         case datetime() | date():
             return [value.isoformat()]
         case dict():
-            return [text for pair in value.items() for one in pair for text in list_texts(one)]
+            return [text for pair in value.items() for entry in pair for text in list_texts(entry)]
         case tuple() | list() | frozenset():
-            return [text for one in value for text in list_texts(one)]
+            return [text for entry in value for text in list_texts(entry)]
         case _ if is_dataclass(value):
-            return [text for one in fields(value) for text in list_texts(getattr(value, one.name))]
+            return [text for field in fields(value) for text in list_texts(getattr(value, field.name))]
         case _:
             return []

@@ -142,7 +142,7 @@ SHAPES: st.SearchStrategy[Shape] = st.recursive(
         st.tuples(st.sampled_from(["AND", "OR"]), st.lists(inner, min_size=2, max_size=4)).map(
             lambda both: Combination(both[0], tuple(both[1]))
         ),
-        inner.map(lambda one: Combination("NOT", (one,))),
+        inner.map(lambda value: Combination("NOT", (value,))),
     ),
     max_leaves=8,
 )

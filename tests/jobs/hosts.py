@@ -86,8 +86,8 @@ def answer_with(
     body: bytes = b"", *headers: str, status: str = "200 OK", length: int | None = None
 ) -> Behaviour:
     """A whole answer, and the end of the connection."""
-    told = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}", *headers]
-    answer = "\r\n".join([*told, "Connection: close", "", ""]).encode("latin-1") + body
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}", *headers]
+    answer = "\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body
 
     def behave(_: LoopbackHost, connection: socket.socket) -> None:
         connection.sendall(answer)
@@ -150,7 +150,7 @@ def open_fetcher(contact: str = "", **options: Any) -> Iterator[Fetcher]:
 
 def fetch_url(
     url: str,
-    known: Validators = NO_VALIDATORS,
+    validators: Validators = NO_VALIDATORS,
     *,
     max_bytes: int = 100_000,
     pace: float = 0,
@@ -159,7 +159,7 @@ def fetch_url(
 ) -> FetchResult:
     with open_fetcher(**options) as asking:
         return asking.fetch(
-            make_request(url, by_reader=by_reader), known, max_bytes=max_bytes, min_interval=pace
+            make_request(url, by_reader=by_reader), validators, max_bytes=max_bytes, min_interval=pace
         )
 
 

@@ -30,12 +30,12 @@ def server(**options: object) -> ImapServer:
 def test_what_is_unread_is_fetched_as_far_as_it_is_wanted_and_marked_when_it_is_done() -> None:
     with server() as here:
         box = mailbox(here)
-        found = list(box.fetch_unread(10, 1000))
-        assert [(name, len(content)) for name, content in found] == [("1", 19), ("2", 1000), ("3", 5)]
-        assert [one.is_seen for one in here.messages] == [False] * 3
+        unread = list(box.fetch_unread(10, 1000))
+        assert [(name, len(content)) for name, content in unread] == [("1", 19), ("2", 1000), ("3", 5)]
+        assert [message.is_seen for message in here.messages] == [False] * 3
 
         box.mark_read("2")
-        assert [one.is_seen for one in here.messages] == [False, True, False]
+        assert [message.is_seen for message in here.messages] == [False, True, False]
         assert [name for name, _ in box.fetch_unread(1, 1000)] == ["1"]
         box.close()
 
@@ -43,10 +43,10 @@ def test_what_is_unread_is_fetched_as_far_as_it_is_wanted_and_marked_when_it_is_
 
 
 def test_nothing_unread_is_nothing() -> None:
-    with ImapServer([StoredMessage(b"x", is_seen=True)]) as here:
-        box = mailbox(here)
+    with ImapServer([StoredMessage(b"x", is_seen=True)]) as server:
+        box = mailbox(server)
         assert list(box.fetch_unread(10, 1000)) == []
-        assert box.check() == f"0 unread in INBOX at 127.0.0.1:{here.port}"
+        assert box.check() == f"0 unread in INBOX at 127.0.0.1:{server.port}"
         box.close()
 
 
@@ -75,7 +75,7 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
 
 
 @for_each_case(
-    ("fault", "told"),
+    ("fault", "text"),
     [
         ({"refuses": "AUTHENTICATE"}, "refused the login of bounces@example.org"),
         ({"refuses": "SELECT"}, "has no folder 'INBOX'"),
@@ -88,10 +88,10 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
         ({"silent_at": "CAPABILITY"}, "cannot be reached"),
     ],
 )
-def test_what_goes_wrong_on_the_way_is_told(fault: dict[str, object], told: str) -> None:
+def test_what_goes_wrong_on_the_way_is_told(fault: dict[str, object], text: str) -> None:
     with server(**fault) as here:
         box = mailbox(here)
-        with pytest.raises(ReportError, match=told):
+        with pytest.raises(ReportError, match=text):
             list(box.fetch_unread(10, 1000))
         box.close()
 

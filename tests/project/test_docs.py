@@ -146,10 +146,10 @@ def whole_files(page: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "quickstart.md"], ids=name_of)
 def test_the_configurations_to_start_from_work(page: Path, tmp_path: Path) -> None:
-    found = list(whole_files(page))
-    assert found
+    results = list(whole_files(page))
+    assert results
 
-    for text in found:
+    for text in results:
         settings = read(tmp_path, text)
         assert next(iter(make_sources(settings))) == "arxiv"
         assert settings.digests[0].follows
@@ -166,7 +166,9 @@ def read(folder: Path, text: str) -> Settings:
 
 
 def test_the_flow_is_that_of_the_steps() -> None:
-    told = [line for block in blocks(DOCS / "internals.md", "") for line in block.splitlines() if "→" in line]
+    lines = [
+        line for block in blocks(DOCS / "internals.md", "") for line in block.splitlines() if "→" in line
+    ]
 
     steps = [
         line
@@ -183,7 +185,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
             r"^``(.*→.*)``", (ROOT / "digest" / "jobs" / f"{module}.py").read_text("utf-8"), re.MULTILINE
         )
     ]
-    assert told == steps
+    assert lines == steps
     written = [
         path.stem
         for path in (ROOT / "digest" / "jobs").rglob("*.py")
@@ -211,14 +213,14 @@ def test_the_query_that_is_followed_from_text_to_hit_is_read_kept_and_filed_as_t
     (typed,) = re.findall(r"The reader follows `(.*?)`", part)
     (fitting, leaf) = re.findall(r"(`[^.]*) fit `([^`]*)`", part)[0]
 
-    read = parse_with_hints(typed)
+    parsed_query = parse_with_hints(typed)
 
-    assert f"`{read.display_text}`" in part
-    assert f"`{read.query}`" in part
-    assert f"`{compile_query(read.query)}`" in part
+    assert f"`{parsed_query.display_text}`" in part
+    assert f"`{parsed_query.query}`" in part
+    assert f"`{compile_query(parsed_query.query)}`" in part
     words = parse(leaf)
     assert isinstance(words, Phrase)
-    assert str(words) in str(read.query)
+    assert str(words) in str(parsed_query.query)
     for text in re.findall(r"`(.*?)`", fitting):
         assert find_spans(Text(source_lines=(text,)), words) == [(0, len(text))]
     rows = [
@@ -277,9 +279,9 @@ def test_a_commands_line_has_its_arguments_and_options(name: str) -> None:
         for opt in (*param.opts, *param.secondary_opts)
     }
 
-    written = line.removeprefix(name)
-    assert set(re.findall(r"--[\w-]+", written)) == options
-    assert re.sub(r"\[--[^\]]*\]|--[\w-]+ [A-Z]+", "", written).split() == arguments
+    document = line.removeprefix(name)
+    assert set(re.findall(r"--[\w-]+", document)) == options
+    assert re.sub(r"\[--[^\]]*\]|--[\w-]+ [A-Z]+", "", document).split() == arguments
 
 
 @for_each_case("name", ALL)
@@ -307,11 +309,11 @@ SMTP = '\n[smtp]\nhost = "127.0.0.1"\nport = {}\nsecurity = "none"\nfrom = "dige
 
 def tables(text: str) -> list[set[str]]:
     """The keys of each table of keys in a section, with those that it links to."""
-    found = []
+    results = []
     for head, body in re.findall(r"^\| (JSON.*|key) \| \|\n\|---\|---\|\n((?:\|.*\n)+)", text, re.MULTILINE):
         assert head
-        found.append({key for row in body.splitlines() for key in _keys(*row.strip("|").split("|", 1))})
-    return found
+        results.append({key for row in body.splitlines() for key in _keys(*row.strip("|").split("|", 1))})
+    return results
 
 
 def _keys(cell: str, about: str) -> Iterator[str]:
@@ -338,10 +340,12 @@ def leaves(document: Any, at: str = "") -> Iterator[str]:
 def as_documented(printed: set[str], table: set[str]) -> set[str]:
     """Keys as a table has them: ``*`` stands for what is data, and a list that was always empty for its entries."""
     stars = [key for key in table if key.endswith(".*")]
-    found = {next((star for star in stars if key.startswith(star[:-1])), key) for key in printed}
-    below = {key: {one for one in table if one.startswith(f"{key}.")} for key in found if key.endswith("[]")}
-    never = [keys for keys in below.values() if not keys & found]
-    return {key for key in found if not below.get(key)}.union(*never)
+    results = {next((star for star in stars if key.startswith(star[:-1])), key) for key in printed}
+    below = {
+        key: {text for text in table if text.startswith(f"{key}.")} for key in results if key.endswith("[]")
+    }
+    never = [keys for keys in below.values() if not keys & results]
+    return {key for key in results if not below.get(key)}.union(*never)
 
 
 def at(clock: str, day: date = FRIDAY) -> datetime:

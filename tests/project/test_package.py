@@ -61,19 +61,21 @@ def run(command: list[str | Path], folder: Path) -> str:
     environment = {
         name: os.environ[name] for name in os.environ if not name.startswith(("PYTHON", "DIGEST", "VIRTUAL"))
     }
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    process = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, f"{command}\n{process.stdout}\n{process.stderr}"
+    return process.stdout
 
 
 def test_the_wheel_holds_what_git_knows_and_no_more(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
 
-    known = known_to_git()
+    known_values = known_to_git()
     assert packed == {
-        *(name for name in known if name.startswith("digest/")),
-        *(f"digest/_data/{name}" for name in known if name.startswith("templates/")),
+        *(name for name in known_values if name.startswith("digest/")),
+        *(f"digest/_data/{name}" for name in known_values if name.startswith("templates/")),
     }
     assert [name for name in packed if PurePosixPath(name).name == "digest.toml"] == [
         "digest/demo/digest.toml"

@@ -35,11 +35,11 @@ def is_example(cell: str, of: VariableUse) -> bool:
 
 
 def test_every_template_is_named_with_its_blocks() -> None:
-    told = {name: cells for _, cells in ROWS for name in find_quoted_texts(cells[0])}
+    fields = {name: cells for _, cells in ROWS for name in find_quoted_texts(cells[0])}
 
     for name in NAMES:
         blocks = re.findall(r"{% block (\w+) %}", (ROOT / "templates" / name).read_text("utf-8"))
-        assert name in told, f"docs/reference/templates.md says nothing of {name}"
+        assert name in fields, f"docs/reference/templates.md says nothing of {name}"
         if blocks:
             assert [name] in [
                 find_quoted_texts(cells[0])
@@ -49,9 +49,9 @@ def test_every_template_is_named_with_its_blocks() -> None:
 
 
 def test_every_variable_is_explained(reference: Reference) -> None:
-    told = {
+    fields = {
         (name, remove_links(cells[1])): {
-            one for pattern in find_quoted_texts(cells[2]) for one in NAMES if fnmatch(one, pattern)
+            text for pattern in find_quoted_texts(cells[2]) for text in NAMES if fnmatch(text, pattern)
         }
         for heading, cells in ROWS
         if heading == "Variables"
@@ -59,20 +59,22 @@ def test_every_variable_is_explained(reference: Reference) -> None:
     }
     got = group_by_variable(reference)
 
-    assert sorted(told) == sorted(got)
+    assert sorted(fields) == sorted(got)
     for variable, templates in got.items():
-        assert templates <= told[variable], variable
+        assert templates <= fields[variable], variable
 
 
 def test_every_field_is_explained(reference: Reference) -> None:
     types = {heading for heading, cells in ROWS if len(cells) == 4}
-    told = [
+    entries = [
         (heading, find_quoted_texts(cells[0])[0], remove_links(cells[1]))
         for heading, cells in ROWS
         if heading in types
     ]
 
-    assert sorted(told) == sorted((kind, name, one.type) for (kind, name), one in reference.fields.items())
+    assert sorted(entries) == sorted(
+        (kind, name, variable_use.type) for (kind, name), variable_use in reference.fields.items()
+    )
 
 
 def test_nothing_is_without_an_explanation_and_examples_are_what_templates_get(reference: Reference) -> None:
@@ -82,12 +84,12 @@ def test_nothing_is_without_an_explanation_and_examples_are_what_templates_get(r
             assert cells[3], name
             examples = [
                 text
-                for (_, one), known in reference.variables.items()
-                if one == name
-                for text in known.examples
+                for (_, variable), variable_use in reference.variables.items()
+                if variable == name
+                for text in variable_use.examples
             ]
             assert is_example(cells[4], VariableUse("", examples)), f"{name}: {examples[:3]}"
         elif (heading, name) in reference.fields:
             assert cells[2], (heading, name)
-            known = reference.fields[heading, name]
-            assert is_example(cells[3], known), f"{heading}.{name}: {known.examples[:3]}"
+            variable_use = reference.fields[heading, name]
+            assert is_example(cells[3], variable_use), f"{heading}.{name}: {variable_use.examples[:3]}"

@@ -34,7 +34,7 @@ def render_documents() -> Iterator[tuple[str, bytes]]:
     environment = make_environment()
     for name, channel in _make_channels().items():
         for ending, form in FEED_FORMATS.items():
-            links = FeedLinks(*(one.replace("FORM", ending) for one in channel.links))
+            links = FeedLinks(*(link.replace("FORM", ending) for link in channel.links))
             yield f"{name}.{ending}", form.render(environment, replace(channel, links=links))
     feeds = [OpmlFeed("Systems lab digest: llm-systems", f"{SITE_URL}/feeds/{TOKEN}/llm-systems.atom")]
     yield "list.opml", render_opml(environment, SITE, feeds)
@@ -47,19 +47,21 @@ def _make_channels() -> dict[str, FeedDocument]:
     older = replace(
         make_edition_of_three_parts(overflow=(make_item(9),), dropped=2), id=2, composed_at=NOW - timedelta(1)
     )
-    told = (replace(make_edition_of_every_kind(), period="2026-06-13T07:30"), older)
-    pages = {one.id: f"{SITE_URL}/editions/{one.id}.abc" for one in told}
-    feed = DigestFeed(branding=SITE, digest="llm-systems", title="llm-systems", editions=told, pages=pages)
+    entries = (replace(make_edition_of_every_kind(), period="2026-06-13T07:30"), older)
+    pages = {edition.id: f"{SITE_URL}/editions/{edition.id}.abc" for edition in entries}
+    feed = DigestFeed(branding=SITE, digest="llm-systems", title="llm-systems", editions=entries, pages=pages)
     newest, archive = FeedLinks(own, older=f"{where}/2/llm-systems.FORM"), f"{where}/1/llm-systems.FORM"
     dated = [
-        (one, NOW - timedelta(seconds=place))
-        for place, one in enumerate(make_edition(make_item(1), make_item(2)).items)
+        (item, NOW - timedelta(seconds=place))
+        for place, item in enumerate(make_edition(make_item(1), make_item(2)).items)
     ]
     opened = PublicFeedContent(branding=SITE, sort="category", name="cs.DC", title="cs.DC", papers=dated)
     return {
         "papers": make_digest_feed(environment, feed, newest),
         "editions": make_digest_feed(environment, replace(feed, by_edition=True), newest),
-        "archive": make_digest_feed(environment, replace(feed, editions=told[1:]), FeedLinks(archive, own)),
+        "archive": make_digest_feed(
+            environment, replace(feed, editions=entries[1:]), FeedLinks(archive, own)
+        ),
         "empty": make_digest_feed(environment, replace(feed, editions=()), FeedLinks(own)),
         "public": make_public_feed(
             environment, opened, FeedLinks(f"{SITE_URL}/feeds/public/category/cs.DC.FORM")

@@ -52,27 +52,29 @@ class Reference:
 
     def note_variables(self, template: str, variables: Mapping[str, Any]) -> None:
         for name, value in variables.items():
-            known = self.variables.get((template, name))
-            said = _combine_types(known.type if known else "", _describe_value(value))
-            self.variables[template, name] = VariableUse(said, known.examples if known else [])
+            variable_use = self.variables.get((template, name))
+            message = _combine_types(variable_use.type if variable_use else "", _describe_value(value))
+            self.variables[template, name] = VariableUse(
+                message, variable_use.examples if variable_use else []
+            )
             self._note(self.variables[template, name], value)
 
-    def _note(self, seen: VariableUse, value: Any) -> None:
+    def _note(self, variable_use: VariableUse, value: Any) -> None:
         kind: type[object] = type(value)
         if isinstance(value, str | int | float):
-            shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-            if shown and shown not in seen.examples and len(seen.examples) < 500:
-                seen.examples.append(shown)
+            text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            if text and text not in variable_use.examples and len(variable_use.examples) < 500:
+                variable_use.examples.append(text)
         elif isinstance(value, Mapping):
-            for one in value.values():
-                self._note(seen, one)
-        elif told := _get_field_types(kind):  # type: ignore[arg-type] # a class is hashable
-            for name, said in told.items():
-                field = self.fields.setdefault((kind.__name__, name), VariableUse(said, []))
+            for entry in value.values():
+                self._note(variable_use, entry)
+        elif field_types := _get_field_types(kind):  # type: ignore[arg-type] # a class is hashable
+            for name, message in field_types.items():
+                field = self.fields.setdefault((kind.__name__, name), VariableUse(message, []))
                 self._note(field, getattr(value, name))
         elif isinstance(value, Iterable):
-            for one in value:
-                self._note(seen, one)
+            for entry in value:
+                self._note(variable_use, entry)
 
 
 @functools.cache
@@ -103,18 +105,20 @@ def _describe_value(value: Any) -> str:
 
 def _describe_values(values: Iterable[Any]) -> str:
     kinds = list(
-        dict.fromkeys(max((_describe_value(one) for one in some), key=len) for some in _split_columns(values))
+        dict.fromkeys(
+            max((_describe_value(entry) for entry in values), key=len) for values in _split_columns(values)
+        )
     )
     return f"list of {' and '.join(kinds)}" if kinds else "list"
 
 
 def _split_columns(values: Iterable[Any]) -> Iterator[Sequence[Any]]:
     """Values of one kind each: pairs are taken apart."""
-    given = list(values)
-    are_pairs = given and all(
-        type(one) is tuple and len({_describe_value(part) for part in one}) > 1 for one in given
+    arguments = list(values)
+    are_pairs = arguments and all(
+        type(entry) is tuple and len({_describe_value(part) for part in entry}) > 1 for entry in arguments
     )
-    yield from zip(*given, strict=True) if are_pairs else ([given] if given else [])
+    yield from zip(*arguments, strict=True) if are_pairs else ([arguments] if arguments else [])
 
 
 def _combine_types(before: str, now: str) -> str:
@@ -132,7 +136,7 @@ def _describe_hint(hint: Any) -> str:
         return PLAIN[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in {types.UnionType, typing.Union}:
-        return " or ".join(_describe_hint(one) for one in arguments)
+        return " or ".join(_describe_hint(argument) for argument in arguments)
     if origin is not None and issubclass(origin, Mapping):
         return f"{_describe_hint(arguments[1])} by name"
     if origin is not None and issubclass(origin, Iterable):
@@ -144,7 +148,7 @@ def _describe_hint(hint: Any) -> str:
 
 def record_variables() -> Reference:
     """Try all templates that ship, and look what they get."""
-    found = Reference()
+    reference = Reference()
 
     class Looking(jinja2.Template):
         def new_context(
@@ -154,7 +158,7 @@ def record_variables() -> Reference:
             locals: Mapping[str, Any] | None = None,  # noqa: A002 - Jinja2's name
         ) -> Context:
             if vars and not shared:
-                found.note_variables(str(self.name), vars)
+                reference.note_variables(str(self.name), vars)
             return super().new_context(vars, shared, locals)
 
     def make(language: str) -> LocaleBundle:
@@ -164,7 +168,7 @@ def record_variables() -> Reference:
 
     trial = try_templates(make, ["en"], NOW)
     assert trial.errors == ()
-    return found
+    return reference
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -190,9 +194,9 @@ def remove_links(cell: str) -> str:
     return re.sub(r"\[(\w+)\]\(#\w+\)", r"\1", cell)
 
 
-def group_by_variable(found: Reference) -> dict[tuple[str, str], set[str]]:
+def group_by_variable(reference: Reference) -> dict[tuple[str, str], set[str]]:
     """The templates that get a variable, by its name and type."""
     together: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for (template, name), one in found.variables.items():
-        together[name, one.type].add(template)
+    for (template, name), variable_use in reference.variables.items():
+        together[name, variable_use.type].add(template)
     return together

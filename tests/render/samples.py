@@ -37,7 +37,7 @@ SITE = Branding(
 
 
 def make_paper(number: int = 1, **fields: Any) -> Paper:
-    known: dict[str, Any] = {
+    known_values: dict[str, Any] = {
         "key": PaperKey(f"arxiv:2606.{number:05}"),
         "title": f"SplitZip {number}: Lossless KV Compression",
         "abstract": f"We compress the KV cache number {number}. It costs $O(n)$.",
@@ -46,7 +46,7 @@ def make_paper(number: int = 1, **fields: Any) -> Paper:
         "url": f"https://arxiv.org/abs/2606.{number:05}",
         "pdf_url": f"https://arxiv.org/pdf/2606.{number:05}",
     }
-    return Paper(**known | fields)
+    return Paper(**known_values | fields)
 
 
 def make_reason(
@@ -97,7 +97,7 @@ def make_item(
 
 def make_batch(section: str = "cs.DC", state: BatchState = BatchState.COMPLETE, **fields: Any) -> Batch:
     asked = state not in {BatchState.WAITING, BatchState.FAILED}
-    known: dict[str, Any] = {
+    known_values: dict[str, Any] = {
         "id": 1,
         "source": "arxiv",
         "section": section,
@@ -108,11 +108,11 @@ def make_batch(section: str = "cs.DC", state: BatchState = BatchState.COMPLETE, 
         "asked_at": DUE if asked else None,
         "answered_at": DUE if asked else None,
     }
-    return Batch(**known | fields)
+    return Batch(**known_values | fields)
 
 
 def make_edition(*items: Item, **fields: Any) -> Edition:
-    known: dict[str, Any] = {
+    known_values: dict[str, Any] = {
         "id": 1,
         "digest": "llm-systems",
         "period": "2026-06-12T07:30",
@@ -121,7 +121,7 @@ def make_edition(*items: Item, **fields: Any) -> Edition:
         "items": items,
         "batches": (make_batch(),),
     }
-    chosen = known | fields
+    chosen = known_values | fields
     return Edition(**{"title": chosen["digest"], **chosen})
 
 

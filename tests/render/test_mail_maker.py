@@ -27,9 +27,11 @@ def make_bundle(language: str) -> LocaleBundle:
 def test_mails_are_the_same_bytes_however_many_there_are() -> None:
     maker = MailMaker(make_bundle)
 
-    made = {maker.make_mail(make_edition_of_three_parts(), **TO).content for _ in range(2 * MIN_PLAIN_MAILS)}
+    results = {
+        maker.make_mail(make_edition_of_three_parts(), **TO).content for _ in range(2 * MIN_PLAIN_MAILS)
+    }
 
-    assert made == {make_mail(make_environment(), make_edition_of_three_parts(), SITE, **TO).content}
+    assert results == {make_mail(make_environment(), make_edition_of_three_parts(), SITE, **TO).content}
 
 
 def test_what_was_kept_of_papers_goes_with_the_pass() -> None:

@@ -82,21 +82,21 @@ def trial(folder: Path, *languages: str) -> TemplateTrial:
 
 @for_each_case(("source", "old", "new"), [*IN_THE_OVERVIEW.values()])
 def test_an_old_name_gives_what_the_new_one_gives(tmp_path: Path, source: str, old: str, new: str) -> None:
-    written = LOOP.replace("__", source)
+    text = LOOP.replace("__", source)
 
-    made = overview(tmp_path, written)
+    made = overview(tmp_path, text)
 
-    assert made == overview(tmp_path, written.replace(old, new)) != ""
+    assert made == overview(tmp_path, text.replace(old, new)) != ""
 
 
 def test_a_check_tells_file_line_old_name_and_new_name_once(tmp_path: Path) -> None:
     sources = [source for source, _, _ in IN_THE_OVERVIEW.values()]
     file = own(tmp_path, "web/index.html", "\n".join(LOOP.replace("__", source) for source in sources))
 
-    found = trial(tmp_path, "en", "de")
+    template_trial = trial(tmp_path, "en", "de")
 
-    assert found.errors == ()
-    assert [str(name) for name in found.old_names] == [
+    assert template_trial.errors == ()
+    assert [str(name) for name in template_trial.old_names] == [
         f"the template {file}, line {line} uses `{old}`, which is now `{new}`; "
         "the old name stops working with the next release"
         for line, (_, old, new) in enumerate(IN_THE_OVERVIEW.values(), start=1)

@@ -46,12 +46,12 @@ class ExpectedListings:
 
     def list_answers(self, section: str, day: date) -> list[tuple[ServedRequest, Answer]]:
         """The right answers about a day: partial ones too, stale ones not."""
-        for asked in self.service.requests[self._request_count :]:
+        for request in self.service.requests[self._request_count :]:
             self._request_count += 1
-            wrong = asked.fault & {"stale", "blank", "unfinished", "broken_off"}
-            answer = asked.answer
+            wrong = request.fault & {"stale", "blank", "unfinished", "broken_off"}
+            answer = request.answer
             if answer is not None and answer.status in {200, 304} and answer.day and not wrong:
-                self._answers.setdefault((asked.subject, answer.day), []).append((asked, answer))
+                self._answers.setdefault((request.subject, answer.day), []).append((request, answer))
         return self._answers.get((section, day), [])
 
     def list_shown_rows(self, section: str, day: date) -> set[tuple[str, str]]:
@@ -61,9 +61,9 @@ class ExpectedListings:
     def list_possible_states(self, section: str, day: date, now: datetime) -> frozenset[str]:
         """The states in which a batch may be."""
         answers = self.list_answers(section, day)
-        if any(_is_whole(asked, answer) for asked, answer in answers):
-            asked, answer = answers[-1]
-            return frozenset({"complete"} if _is_whole(asked, answer) else {"complete", "partial"})
+        if any(_is_whole(request, answer) for request, answer in answers):
+            request, answer = answers[-1]
+            return frozenset({"complete"} if _is_whole(request, answer) else {"complete", "partial"})
         if self.list_shown_rows(section, day):
             return frozenset({"partial"})
         over = get_feed_time(day + timedelta(days=1))
@@ -73,7 +73,7 @@ class ExpectedListings:
             # Others have papers of it: then a page that has none is the whole answer.
             is_announced = any(self.list_shown_rows(other, day) for other in self.sections)
             return frozenset({"waiting", "empty"} if is_announced else {"waiting"})
-        asked_since = any(asked.at >= over for asked, _ in answers)
+        asked_since = any(request.at >= over for request, _ in answers)
         return frozenset({"empty"} if asked_since else {"empty", "waiting"})
 
     # --- what there is to tell ----------------------------------------------------------------------
@@ -84,38 +84,50 @@ class ExpectedListings:
 
     def count_replacements(self, days: Iterable[date]) -> Counter[tuple[str, date]]:
         """The papers that have a new version, and on which day: each counts once, in however many sections."""
-        found = self._find_days(days, {"replace", "replace-cross"})
-        return Counter((paper, day) for paper, when in found.items() for day in when)
+        found_days = self._find_days(days, {"replace", "replace-cross"})
+        return Counter((paper, day) for paper, when in found_days.items() for day in when)
 
     def list_late_cross_lists(self, days: Collection[date]) -> set[tuple[str, date]]:
         """The papers that came late into one more of the sections, and when."""
         of = make_subject(self.sections)
-        return {(one.id, one.day) for one in self._list_late_announcements(days) if of.has_any(one.added)}
+        return {
+            (announcement.id, announcement.day)
+            for announcement in self._list_late_announcements(days)
+            if of.has_any(announcement.added)
+        }
 
     def list_outside_cross_lists(self, days: Collection[date]) -> set[tuple[str, date]]:
         """Those that came late into another category, which only their records tell."""
         of = make_subject(self.sections)
-        return {(one.id, one.day) for one in self._list_late_announcements(days) if not of.has_any(one.added)}
+        return {
+            (announcement.id, announcement.day)
+            for announcement in self._list_late_announcements(days)
+            if not of.has_any(announcement.added)
+        }
 
     def _list_late_announcements(self, days: Collection[date]) -> list[Announcement]:
-        known = self.history.announcements
-        return [one for one in known if one.action == "cross" and one.version < 6 and one.day in days]
+        announcements = self.history.announcements
+        return [
+            announcement
+            for announcement in announcements
+            if announcement.action == "cross" and announcement.version < 6 and announcement.day in days
+        ]
 
     def list_withdrawn_papers(self) -> set[str]:
         """The papers that were taken back."""
-        return {one.id for one in self.history.announcements if one.withdrawn}
+        return {announcement.id for announcement in self.history.announcements if announcement.withdrawn}
 
     def _find_days(self, days: Iterable[date], kinds: set[str]) -> dict[str, set[date]]:
-        found: dict[str, set[date]] = {}
+        results: dict[str, set[date]] = {}
         for day in days:
             for section in self.sections:
                 for paper, kind in self.list_rows(section, day):
                     if kind in kinds:
-                        found.setdefault(paper, set()).add(day)
-        return found
+                        results.setdefault(paper, set()).add(day)
+        return results
 
 
-def _is_whole(asked: ServedRequest, answer: Answer) -> bool:
-    if asked.route == "rss":
+def _is_whole(request: ServedRequest, answer: Answer) -> bool:
+    if request.route == "rss":
         return 0 < len(answer.rows) < FEED_LIMIT
     return answer.total is not None and 0 < answer.total == len(answer.rows)

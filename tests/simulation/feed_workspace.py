@@ -47,24 +47,24 @@ def add_to_now(**spans: float) -> datetime:
 
 def pull_feeds(workspace: Workspace, now: datetime = NOW, *, status: int = 0) -> dict[str, dict[str, Any]]:
     """Pull as a person does; what came of it, by source."""
-    told = workspace.run("pull", "--json", now=now, status=status).json["pulled"]
-    return {one["source"]: one for one in told}
+    pulled = workspace.run("pull", "--json", now=now, status=status).json["pulled"]
+    return {entry["source"]: entry for entry in pulled}
 
 
 def load_route_status(workspace: Workspace, source: str, now: datetime | None = None) -> dict[str, Any]:
     """How asking a feed went, as ``digest status`` has it."""
     sections = workspace.run("status", "--json", now=now).json["sections"]
-    (found,) = [one["routes"] for one in sections if one["source"] == source]
-    route: dict[str, Any] = found[0]
+    (result,) = [section["routes"] for section in sections if section["source"] == source]
+    route: dict[str, Any] = result[0]
     return route
 
 
 def load_pauses(workspace: Workspace, now: datetime) -> dict[str, BucketPause]:
     """What may not be asked, as ``digest status`` has it."""
-    told = workspace.run("status", "--json", now=now).json["paused"]
+    paused = workspace.run("status", "--json", now=now).json["paused"]
     return {
-        one["what"]: BucketPause(until=datetime.fromisoformat(one["until"]), reason=one["why"])
-        for one in told
+        entry["what"]: BucketPause(until=datetime.fromisoformat(entry["until"]), reason=entry["why"])
+        for entry in paused
     }
 
 
@@ -96,10 +96,10 @@ class Ticker:
         run_tick(self._app, self._steps, self._note_progress)
         return self.progress[before:]
 
-    def _note_progress(self, one: CycleEvent | DigestError) -> None:
-        assert not isinstance(one, DigestError), one
-        if isinstance(one, PullProgress):
-            self.progress.append(one)
+    def _note_progress(self, event: CycleEvent | DigestError) -> None:
+        assert not isinstance(event, DigestError), event
+        if isinstance(event, PullProgress):
+            self.progress.append(event)
 
     def list_visits(
         self, until: datetime, changes: Callable[[datetime], None] | None = None
@@ -110,21 +110,23 @@ class Ticker:
             until: the end.
             changes: is told the time before each visit, to change what is to be seen.
         """
-        asked: list[datetime] = []
+        times: list[datetime] = []
         while self.now < until:
             if changes is not None:
                 changes(self.now)
             assert self.tick(self.now)
-            asked.append(self.now)
+            times.append(self.now)
             wake = self.get_wake_time()
             assert self.tick(wake - timedelta(seconds=1)) == []
             self.now = wake
-        return asked
+        return times
 
     def get_wake_time(self) -> datetime:
         """When it will ask next."""
         with self._app.store.begin_read() as tx:
-            return min(one.next_at for one in ledger.list_active_sections(tx) if one.next_at is not None)
+            return min(
+                section.next_at for section in ledger.list_active_sections(tx) if section.next_at is not None
+            )
 
 
 @contextmanager

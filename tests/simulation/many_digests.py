@@ -76,8 +76,8 @@ WORDS = ("serving", "storage", "inference", "scheduling", "caching", "routing")
 
 def list_days(number: int) -> list[date]:
     """So many announcement days."""
-    every = (FIRST + timedelta(days=ahead) for ahead in range(2 * number + 2))
-    return [day for day in every if day.weekday() < 5][:number]
+    days = (FIRST + timedelta(days=ahead) for ahead in range(2 * number + 2))
+    return [day for day in days if day.weekday() < 5][:number]
 
 
 def get_due_time(day: date, minutes: int = 0) -> datetime:
@@ -85,7 +85,7 @@ def get_due_time(day: date, minutes: int = 0) -> datetime:
     return datetime(day.year, day.month, day.day, 7, 31, tzinfo=BERLIN) + timedelta(minutes=minutes)
 
 
-def make_papers(some: list[date]) -> list[AnnouncedPaper]:
+def make_papers(days: list[date]) -> list[AnnouncedPaper]:
     """Some papers a day, each in a section or two and about a thing or two."""
     return [
         AnnouncedPaper(
@@ -95,7 +95,7 @@ def make_papers(some: list[date]) -> list[AnnouncedPaper]:
             authors=("Ada Lovelace",),
             categories=(SECTIONS[number % 3], SECTIONS[number // 3 % 3]),
         )
-        for day in some
+        for day in days
         for number in range(24)
     ]
 
@@ -103,20 +103,20 @@ def make_papers(some: list[date]) -> list[AnnouncedPaper]:
 def make_digests_config(store: str, publisher: Publisher, server: MailServer) -> str:
     """Some dozens of digests in two slots, with three readers each; or many, with one."""
     head = HEAD.format(store=store, url=publisher.url, port=server.port, connections=CONNECTIONS)
-    pairs = [(one, other) for one in WORDS for other in WORDS if one < other]
-    kinds = [(one, other, late) for one, other in pairs for late in (False, True)]
+    pairs = [(text, other) for text in WORDS for other in WORDS if text < other]
+    kinds = [(pair, other, late) for pair, other in pairs for late in (False, True)]
     readers = 1 if DIGESTS else 3
     wishes = [
         DIGEST.format(
             name=name,
-            one=one,
+            one=text,
             other=other,
             at="07:30" if late else "07:15",
             to=", ".join(f'"{reader}.{name.replace("-", ".")}@example.org"' for reader in range(readers)),
             feed=str(not DIGESTS).lower(),
         )
-        for number, (one, other, late) in enumerate(islice(cycle(kinds), DIGESTS or len(kinds)))
-        for name in [f"{one}-{other}-{late}" + (f"-{number}" if DIGESTS else "")]
+        for number, (text, other, late) in enumerate(islice(cycle(kinds), DIGESTS or len(kinds)))
+        for name in [f"{text}-{other}-{late}" + (f"-{number}" if DIGESTS else "")]
     ]
     return head + "".join(wishes)
 
@@ -131,20 +131,25 @@ def load_editions(store: str) -> dict[tuple[str, str], Any]:
         with opened.begin_read() as tx:
             assert outbox.count_by_state(tx).keys() == {"sent"}
             assert_runs_ended(tx)
-            made = [
-                one for digest in load_active_digests(tx) for one in editions.load_last(tx, digest.id, 999)
+            new_editions = [
+                edition
+                for digest in load_active_digests(tx)
+                for edition in editions.load_last(tx, digest.id, 999)
             ]
     finally:
         opened.close()
-    found = {
-        (one.digest, one.period): (
-            [(item.event, item.part, item.reasons, item.score) for item in (*one.items, *one.overflow)],
-            [(batch.section, batch.day, batch.state, batch.received) for batch in one.batches],
+    results = {
+        (edition.digest, edition.period): (
+            [
+                (item.event, item.part, item.reasons, item.score)
+                for item in (*edition.items, *edition.overflow)
+            ],
+            [(batch.section, batch.day, batch.state, batch.received) for batch in edition.batches],
         )
-        for one in made
+        for edition in new_editions
     }
-    assert len(found) == len(made), "a digest has two editions of one period"
-    return found
+    assert len(results) == len(new_editions), "a digest has two editions of one period"
+    return results
 
 
 def assert_runs_ended(tx: Transaction) -> None:
@@ -190,14 +195,14 @@ class MessageCounter:
 
 def choose_instant(chance: random.Random, publisher: Publisher, server: MailServer) -> Callable[[], bool]:
     """Something to wait for: a while, something being asked, or some mails just having been taken."""
-    begun, asked, sent = time.monotonic(), len(publisher.requests), len(server.received)
+    begun, request_count, sent = time.monotonic(), len(publisher.requests), len(server.received)
     after, mails = chance.uniform(0.3, 2.0), chance.randint(1, 24)
 
     def a_while() -> bool:
         return time.monotonic() - begun > after
 
     def something_asked() -> bool:
-        return len(publisher.requests) - asked >= mails // 8
+        return len(publisher.requests) - request_count >= mails // 8
 
     def mails_taken() -> bool:
         return len(server.received) - sent >= mails

@@ -25,7 +25,7 @@ LAPTOP = ("rss", "catchup")
 FIRST, LAST = date(2026, 3, 5), date(2026, 3, 19)
 """On 8 March the clocks of New York change."""
 HOLIDAY = date(2026, 3, 12)
-WEEKDAYS = [one for n in range((LAST - FIRST).days + 1) if (one := FIRST + timedelta(days=n)).weekday() < 5]
+WEEKDAYS = [day for n in range((LAST - FIRST).days + 1) if (day := FIRST + timedelta(days=n)).weekday() < 5]
 DAYS = [day for day in WEEKDAYS if day != HOLIDAY]
 _CONFIG = """
     [store]
@@ -71,8 +71,8 @@ def make_random() -> random.Random:
 
 def run_pull(workspace: Workspace, now: datetime) -> None:
     """Pull; that something failed is a status of 1 and no more."""
-    given = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
-    result = CliRunner().invoke(cli, given, prog_name="digest")
+    arguments = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
+    result = CliRunner().invoke(cli, arguments, prog_name="digest")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code in {0, 1}, result.output

@@ -83,7 +83,7 @@ def load_spendings(url: str) -> list[Spending]:
     """Give everything that was spent, claim by claim."""
     with _open_engine(url) as engine, engine.connect() as connection:
         rows = connection.execute(text("SELECT * FROM rate_log ORDER BY own, id")).all()
-    found: list[Spending] = []
+    spendings: list[Spending] = []
     for _, of_transaction in groupby(rows, key=lambda row: row.own):
         addresses: list[str] = []
         is_over = False
@@ -94,12 +94,12 @@ def load_spendings(url: str) -> list[Spending]:
                 continue
             is_over = True  # the next claim, if any, is of the next transaction of SQLite
             before, after, at = (_instant(value) for value in (row.spent_from, row.spent_to, row.at))
-            found.append(
+            spendings.append(
                 Spending(
                     addresses=tuple(addresses), bucket=row.bucket, spent_from=before, spent_to=after, at=at
                 )
             )
-    return found
+    return spendings
 
 
 def _instant(value: str) -> datetime:

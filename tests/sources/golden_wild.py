@@ -97,14 +97,14 @@ def main() -> None:
     """Write the golden files."""
     data = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[3] / "shared" / "data")
     for golden, folder, reading in ((FEEDS, "feeds/", read_feed), (LISTS, "hf/", read_list)):
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         for file in sorted(list_recorded_files(data, folder)):
             try:
-                found[file] = summarize_page(reading(data, file))
+                results[file] = summarize_page(reading(data, file))
             except SourceError as error:
-                found[file] = {"error": str(error)}
+                results[file] = {"error": str(error)}
         lines = (
-            f"{json.dumps(file)}: {json.dumps(kept, ensure_ascii=False)}" for file, kept in found.items()
+            f"{json.dumps(file)}: {json.dumps(kept, ensure_ascii=False)}" for file, kept in results.items()
         )
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -71,7 +71,7 @@ def run_concurrently(*actions: Callable[[], T]) -> list[T]:
         return action()
 
     with ThreadPoolExecutor(len(actions)) as pool:
-        return [one.result() for one in [pool.submit(started, action) for action in actions]]
+        return [future.result() for future in [pool.submit(started, action) for action in actions]]
 
 
 def limit_statement_size(store: Store, most: int = 999) -> None:
@@ -86,14 +86,14 @@ def limit_statement_size(store: Store, most: int = 999) -> None:
 @contextmanager
 def record_statements(store: Store) -> Iterator[list[str]]:
     """What the database is told meanwhile; many rows of one statement are one."""
-    told: list[str] = []
+    lines: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        told.append(statement)
+        lines.append(statement)
 
     event.listen(store.engine, "before_cursor_execute", note)
     try:
-        yield told
+        yield lines
     finally:
         event.remove(store.engine, "before_cursor_execute", note)
 
@@ -101,8 +101,8 @@ def record_statements(store: Store) -> Iterator[list[str]]:
 def find_schema_differences(tx: Transaction) -> list[Any]:
     """What is not as the metadata says; the posting lists are not in it, for each database has them in its own way."""
     options = {"include_name": lambda name, _type, _parents: not (name or "").startswith("paper_terms")}
-    found: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
-    return found
+    results: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
+    return results
 
 
 # --- papers ---------------------------------------------------------------------------------------
@@ -144,8 +144,8 @@ def make_cross_listing(number: int, **facts: object) -> Listing:
 
 def make_article(doi: str, **facts: Any) -> Paper:
     """What a journal says of a paper, under the DOI and no other id unless told."""
-    given: dict[str, Any] = {"title": f"Article {doi}", "url": f"https://doi.org/{doi}"}
-    return Paper(key=PaperKey(f"doi:{doi}"), **given | facts)
+    options: dict[str, Any] = {"title": f"Article {doi}", "url": f"https://doi.org/{doi}"}
+    return Paper(key=PaperKey(f"doi:{doi}"), **options | facts)
 
 
 def load_paper(store: Store, key: PaperKey) -> Paper:
@@ -158,8 +158,8 @@ def load_paper(store: Store, key: PaperKey) -> Paper:
 def list_events(store: Store) -> list[tuple[int, str, str, int]]:
     """All events: seq, the end of the root's key, kind and number."""
     with store.begin_read() as tx:
-        found = events.load_events_between(tx, 0, get_highest_seq(tx))
-    return [(one.seq, one.paper.key[-5:], one.kind.value, one.number) for one in found]
+        events_between = events.load_events_between(tx, 0, get_highest_seq(tx))
+    return [(event.seq, event.paper.key[-5:], event.kind.value, event.number) for event in events_between]
 
 
 def ensure_batch(tx: Transaction, section: str = "cs.LG", day: date = DAY, *, source: str = "arxiv") -> Batch:
@@ -248,12 +248,12 @@ def declare_all(
 
 def load_active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:
     """Digests that are neither paused nor ended; `which` is as `standing_digests` takes it."""
-    return tuple(one for one in digests.load_digests(tx, **which) if one.pause is None)
+    return tuple(digest for digest in digests.load_digests(tx, **which) if digest.pause is None)
 
 
 def load_digest(store: Store, name: str = "systems") -> Digest:
     with store.begin_read() as tx:
-        (one,) = (one for one in load_active_digests(tx) if one.name == name)
+        (one,) = (active_digest for active_digest in load_active_digests(tx) if active_digest.name == name)
     return one
 
 
@@ -265,8 +265,8 @@ def load_digest_row(store: Store, name: str = "systems") -> Any:
 def load_slot_times(store: Store, slot: int) -> tuple[str, str]:
     """How often a slot fires, and at what time."""
     with store.begin_read() as tx:
-        found = tx.execute(select(slots).where(slots.c.id == slot)).one()
-    return found.frequency, found.at
+        row = tx.execute(select(slots).where(slots.c.id == slot)).one()
+    return row.frequency, row.at
 
 
 def finish_first_firings(store: Store) -> None:
@@ -295,17 +295,17 @@ def save_due_editions(tx: Transaction, message_id: Callable[[Digest, int, str], 
     runs.fire_slots(tx, NOW)
     (run,) = runs.list_open_runs(tx)
     runs.close_run(tx, run, 0, NOW)
-    made = [
+    new_editions = [
         NewEdition(
-            digest=one.id,
+            digest=active_digest.id,
             deliveries=tuple(
-                NewDelivery(number, channel, message_id(one, number, address), NOW)
-                for number, channel, address in one.destinations
+                NewDelivery(number, channel, message_id(active_digest, number, address), NOW)
+                for number, channel, address in active_digest.destinations
             ),
         )
-        for one in load_active_digests(tx)
+        for active_digest in load_active_digests(tx)
     ]
-    editions.save_editions(tx, run.id, made, [], NOW)
+    editions.save_editions(tx, run.id, new_editions, [], NOW)
 
 
 def make_new_items(items: Iterable[Item]) -> list[NewItem]:

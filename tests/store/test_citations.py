@@ -46,7 +46,9 @@ def aliases(store: Store, *cited: PaperKey) -> dict[str, tuple[PaperKey, ...]]:
 
 def unasked(store: Store, *, days: int = 0) -> list[str]:
     with store.begin_read() as tx:
-        return [one.key for one in citations.iter_unrequested(tx, "openalex", DAY, add_to_now(days=days))]
+        return [
+            subject.key for subject in citations.iter_unrequested(tx, "openalex", DAY, add_to_now(days=days))
+        ]
 
 
 def known(store: Store) -> tuple[int, int]:
@@ -97,9 +99,9 @@ def test_a_paper_is_asked_for_by_all_its_ids_and_one_that_nobody_knows_by_its_ke
     announce(store, make_new_listing(1, doi=DOI))
     announce(store, Listing(kind=ListingKind.PUBLISHED, paper=make_article(DOI)), source="journal")
     with store.begin_read() as tx:
-        one, other = citations.make_subjects(tx, [CITED, PaperKey("arxiv:2401.00001"), make_paper(1).key])
+        subject, other = citations.make_subjects(tx, [CITED, PaperKey("arxiv:2401.00001"), make_paper(1).key])
 
-    assert (one.key, set(one.ids)) == (make_paper(1).key, {("arxiv", "2606.00001"), ("doi", DOI)})
+    assert (subject.key, set(subject.ids)) == (make_paper(1).key, {("arxiv", "2606.00001"), ("doi", DOI)})
     assert other == Subject(kind=SubjectKind.PAPER, key="arxiv:2401.00001", ids=(("arxiv", "2401.00001"),))
 
 
@@ -110,11 +112,11 @@ def test_new_papers_are_asked_for_the_last_ones_first_until_it_is_time_again(sto
     assert unasked(store) == [make_paper(number).key for number in (3, 2, 1)]
 
     with store.begin_write() as tx:
-        (asked,) = citations.make_subjects(tx, [make_paper(2).key])
-        again = {asked.key: add_to_now(days=7)}
-        enrichments.record_requests(tx, "openalex", [asked], known_keys=(), next_at=again, now=NOW)
+        (subject,) = citations.make_subjects(tx, [make_paper(2).key])
+        again = {subject.key: add_to_now(days=7)}
+        enrichments.record_requests(tx, "openalex", [subject], known_keys=(), next_at=again, now=NOW)
         enrichments.record_requests(
-            tx, "s2", [asked], known_keys=(), next_at=dict.fromkeys(again, add_to_now(days=99)), now=NOW
+            tx, "s2", [subject], known_keys=(), next_at=dict.fromkeys(again, add_to_now(days=99)), now=NOW
         )
     assert unasked(store) == [make_paper(3).key, make_paper(1).key]
     assert unasked(store, days=7) == [make_paper(number).key for number in (3, 2, 1)]

@@ -30,8 +30,8 @@ def for_each_case(
         cases: a value each, or a tuple of values where there are several names; ``pytest.param`` too.
         ids: what to call the cases in a failure; their values by default.
     """
-    wanted = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    table = [_get_values(case, single=len(wanted) == 1) for case in cases]
+    expected = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    table = [_get_values(case, single=len(expected) == 1) for case in cases]
     labels = list(ids) if ids is not None else [""] * len(table)
     assert len(labels) == len(table) > 0, "each case has a label, and there is at least one"
 
@@ -40,7 +40,7 @@ def for_each_case(
         def walk(**fixtures: Any) -> None:
             failures: list[BaseException] = []
             for label, values in zip(labels, table, strict=True):
-                case = dict(zip(wanted, values, strict=True))
+                case = dict(zip(expected, values, strict=True))
                 try:
                     test(**case, **fixtures)
                 except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - the other cases are tried as well
@@ -52,7 +52,7 @@ def for_each_case(
                 )
 
         signature = inspect.signature(test)
-        others = [one for name, one in signature.parameters.items() if name not in wanted]
+        others = [parameter for name, parameter in signature.parameters.items() if name not in expected]
         walk.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
         return walk
 

@@ -39,7 +39,7 @@ def start_command(
     """A command as a process of its own, both of its outputs in one place; killed in the end, if it is still there.
 
     Args:
-        world: where it runs.
+        workspace: where it runs.
         arguments: the command.
         now: its time; None for the machine's.
         output: a file to write to.

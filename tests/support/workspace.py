@@ -82,8 +82,8 @@ class Workspace:
     def read_editions(self, digest: str = "systems") -> list[dict[str, Any]]:
         """The editions of a digest as their files have them, the first one first."""
         files = self.get_output_path(f"mail/{digest}").glob("*.json")
-        found = [json.loads(file.read_text("utf-8")) for file in files]
-        return sorted(found, key=lambda edition: str(edition["composed_at"]))
+        results = [json.loads(file.read_text("utf-8")) for file in files]
+        return sorted(results, key=lambda edition: str(edition["composed_at"]))
 
 
 CONFIG = """

@@ -50,9 +50,9 @@ def group(request: pytest.FixtureRequest) -> dict[str, View]:
         "papers": views.render_reader_pages,
     }
     make = makers.get(request.param)
-    found: dict[str, View] = make() if make else request.getfixturevalue(f"of_the_{request.param}")
-    assert len(found) >= 4
-    return found
+    found_views: dict[str, View] = make() if make else request.getfixturevalue(f"of_the_{request.param}")
+    assert len(found_views) >= 4
+    return found_views
 
 
 def test_all_can_be_read_on_a_phone_and_on_a_desk_by_day_and_by_night(
@@ -62,14 +62,14 @@ def test_all_can_be_read_on_a_phone_and_on_a_desk_by_day_and_by_night(
         heard = chromium.open(view.html, headers=view.headers)
         for width in WIDTHS:
             for dark in (False, True):
-                seen = measure_appearance(chromium, width=width, dark=dark)
+                page_appearance = measure_appearance(chromium, width=width, dark=dark)
 
                 where = (name, width, "dark" if dark else "light")
-                assert (*where, seen.width, seen.outside) == (*where, width, [])
-                assert (*where, seen.overlapping, seen.faint) == (*where, [], [])
-                assert seen.dark == dark
-                assert seen.background < 0.1 if dark else seen.background > 0.8
-                assert seen.texts >= 2
+                assert (*where, page_appearance.width, page_appearance.outside) == (*where, width, [])
+                assert (*where, page_appearance.overlapping, page_appearance.faint) == (*where, [], [])
+                assert page_appearance.dark == dark
+                assert page_appearance.background < 0.1 if dark else page_appearance.background > 0.8
+                assert page_appearance.texts >= 2
         assert (name, heard.requests, heard.dialogs, heard.errors) == (name, [], [], [])
 
 
@@ -80,9 +80,9 @@ def test_axe_finds_nothing_serious(group: dict[str, View], chromium: Chromium) -
             continue
         chromium.open(view.html, headers=view.headers, width=320)
 
-        found = find_accessibility_faults(chromium)
+        accessibility_faults = find_accessibility_faults(chromium)
 
-        grave = [one for one in found if not one.startswith(("minor", "moderate"))]
+        grave = [text for text in accessibility_faults if not text.startswith(("minor", "moderate"))]
         assert (name, grave) == (name, [])
 
 

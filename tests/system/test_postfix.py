@@ -51,12 +51,12 @@ def test_postfix_delivers_each_mail_of_a_pack_unchanged(postfix: Postfix, author
     receipts = [receipt for _, receipt in channel.deliver([mails[0], nobody, nobody, *mails[1:], nobody])]
     channel.close()
 
-    assert [type(one) for one in receipts] == [Sent, Refused, Refused, Sent, Sent, Refused], receipts
+    assert [type(receipt) for receipt in receipts] == [Sent, Refused, Refused, Sent, Sent, Refused], receipts
     assert receipts[1] == Refused(
         answer=f"550 5.1.1 <nobody@{DOMAIN}>: Recipient address rejected: no such user"
     )
     arrived = {get_sent_part(delivered) for delivered in postfix.delivered(3)}
-    ours = [one.message_id.encode() for one in (*mails, nobody)]
-    assert {one for one in arrived if any(number in one for number in ours)} == {
-        wanted.content.replace(b"\r\n", b"\n") for wanted in mails
+    ours = [mail.message_id.encode() for mail in (*mails, nobody)]
+    assert {content for content in arrived if any(number in content for number in ours)} == {
+        expected.content.replace(b"\r\n", b"\n") for expected in mails
     }

@@ -22,8 +22,8 @@ def test_the_sendmail_of_postfix_delivers_each_mail_unchanged(postfix: Postfix) 
 
     assert postfix.sendmail[0] in channel.check()
     assert [receipt for _, receipt in channel.deliver(mails)] == [Sent()] * 3
-    found = {get_sent_part(one) for one in postfix.delivered(3)}
-    assert {one.content.replace(b"\r\n", b"\n") for one in mails} <= found
+    results = {get_sent_part(content) for content in postfix.delivered(3)}
+    assert {mail.content.replace(b"\r\n", b"\n") for mail in mails} <= results
 
 
 def test_what_a_real_sendmail_says_no_to_is_ours(postfix: Postfix) -> None:

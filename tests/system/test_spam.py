@@ -16,8 +16,8 @@ SPAM = b"Subject: x\r\n\r\nXJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-T
 def test_spamassassin_lets_every_mail_of_the_demo_pass(demo_folder: Path) -> None:
     mails = {str(mail): mail.read_bytes() for mail in demo_folder.rglob("*.eml")}
 
-    found = compute_spam_scores({"spam": SPAM, **mails})
+    spam_scores = compute_spam_scores({"spam": SPAM, **mails})
 
-    assert found.pop("spam") > 5
-    assert found
-    assert {name: score for name, score in found.items() if score > MOST_SPAM} == {}
+    assert spam_scores.pop("spam") > 5
+    assert spam_scores
+    assert {name: score for name, score in spam_scores.items() if score > MOST_SPAM} == {}

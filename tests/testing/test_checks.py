@@ -156,7 +156,7 @@ def test_a_channel_that_takes_everything_is_as_it_must_be() -> None:
 
 
 @for_each_case(
-    ("channel", "told"),
+    ("channel", "text"),
     [
         (Unchecked(), "`check` says in a text"),
         (Forgetful(), "each message has one receipt"),
@@ -165,8 +165,8 @@ def test_a_channel_that_takes_everything_is_as_it_must_be() -> None:
         (Indifferent(), "raise TypeError"),
     ],
 )
-def test_what_is_wrong_with_a_channel_is_told(channel: ports.Channel, told: str) -> None:
-    with pytest.raises(AssertionError, match=told):
+def test_what_is_wrong_with_a_channel_is_told(channel: ports.Channel, text: str) -> None:
+    with pytest.raises(AssertionError, match=text):
         check_channel(channel, "there")
 
 
@@ -215,7 +215,7 @@ def test_a_source_that_refuses_what_it_cannot_read_is_as_it_must_be() -> None:
 
 
 @for_each_case(
-    ("source", "told"),
+    ("source", "text"),
     [
         (Small(name=""), "`name`"),
         (Small(title=""), "`title`"),
@@ -232,8 +232,8 @@ def test_a_source_that_refuses_what_it_cannot_read_is_as_it_must_be() -> None:
         (Small(reader=break_at_the_end), "raises KeyError"),
     ],
 )
-def test_what_is_wrong_with_a_source_is_told(source: ports.Source, told: str) -> None:
-    with pytest.raises(AssertionError, match=told):
+def test_what_is_wrong_with_a_source_is_told(source: ports.Source, text: str) -> None:
+    with pytest.raises(AssertionError, match=text):
         check_source(source, [b"papers"])
 
 
@@ -281,7 +281,7 @@ def test_an_enricher_that_knows_nothing_of_what_it_is_given_is_as_it_must_be() -
 
 
 @for_each_case(
-    ("enricher", "told"),
+    ("enricher", "text"),
     [
         (Knowing(quota=0), "`quota`"),
         (Knowing(size=0), "knows nothing of any paper"),
@@ -289,6 +289,6 @@ def test_an_enricher_that_knows_nothing_of_what_it_is_given_is_as_it_must_be() -
         (Knowing(known_ids=frozenset({"doi:10.1/z"})), "nobody asked for"),
     ],
 )
-def test_what_is_wrong_with_an_enricher_is_told(enricher: ports.Enricher, told: str) -> None:
-    with pytest.raises(AssertionError, match=told):
+def test_what_is_wrong_with_an_enricher_is_told(enricher: ports.Enricher, text: str) -> None:
+    with pytest.raises(AssertionError, match=text):
         check_enricher(enricher, [b"papers"])

@@ -157,7 +157,7 @@ def list_mutants(path: str, source: bytes) -> list[Mutant]:
     offsets = [0]
     for line in source.splitlines(keepends=True):
         offsets.append(offsets[-1] + len(line))
-    found = []
+    results = []
     for node in _iter_executable(ast.parse(source)):
         for variant in iter_variants(node):
             assert isinstance(node, (ast.expr, ast.stmt))
@@ -168,8 +168,8 @@ def list_mutants(path: str, source: bytes) -> list[Mutant]:
             text = ast.unparse(ast.fix_missing_locations(copy.deepcopy(variant)))
             text = f"({text})" if isinstance(node, ast.expr) else text
             change = f"{source[start:end].decode()}  ->  {text}"
-            found.append(Mutant(path, node.lineno, start, end, text, " ".join(change.split())))
-    return sorted(found)
+            results.append(Mutant(path, node.lineno, start, end, text, " ".join(change.split())))
+    return sorted(results)
 
 
 def _iter_executable(tree: ast.AST) -> Iterator[ast.AST]:
@@ -272,7 +272,9 @@ def measure_coverage(checkout: Path, keep: Path, options: Sequence[str]) -> Cove
     for line_of_times in times.read_text("utf-8").splitlines():
         test, duration = json.loads(line_of_times)
         seconds[test] = duration
-    return Coverage(tests, {test: seconds.get(test, 0.0) for found in tests.values() for test in found})
+    return Coverage(
+        tests, {test: seconds.get(test, 0.0) for found_test in tests.values() for test in found_test}
+    )
 
 
 # --- runs -----------------------------------------------------------------------------------------
@@ -310,7 +312,7 @@ _ARGUMENTS = "tests_of_the_mutant"
 
 def _run_tests(checkout: Path, environ: dict[str, str]) -> tuple[int, str]:
     """Run the tests that a file names, until one fails; give pytest's exit status and output."""
-    done = subprocess.run(
+    process = subprocess.run(
         [*_PYTEST, "-x", "-q", "-n0", "-o", "addopts=--import-mode=importlib", f"@{_ARGUMENTS}"],
         cwd=checkout,
         env=environ,
@@ -319,7 +321,7 @@ def _run_tests(checkout: Path, environ: dict[str, str]) -> tuple[int, str]:
         timeout=TIME_LIMIT,
         check=False,
     )
-    return done.returncode, done.stdout.decode(errors="replace")
+    return process.returncode, process.stdout.decode(errors="replace")
 
 
 _BEGINNING = time.time()
@@ -372,15 +374,15 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
     parser.add_argument("--count", type=int, default=220)
     parser.add_argument("--coverage", type=Path, help="folder to keep the coverage in, for another run")
     parser.add_argument("options", nargs="*", help="for pytest, behind --: for example -m 'not system'")
-    given = parser.parse_args(arguments)
-    drawn = draw_mutants(given.count, given.seed)
+    namespace = parser.parse_args(arguments)
+    drawn = draw_mutants(namespace.count, namespace.seed)
     with tempfile.TemporaryDirectory() as folder:
         checkouts = [copy_checkout(Path(folder) / f"checkout{number}") for number in (1, 2)]
         environ = os.environ | {"DIGEST_TEST_SEED": "1"}
         environ.setdefault("DIGEST_TEST_DATA", str(ROOT.parent / "shared" / "data"))
         os.environ.update(environ)
         coverage = measure_coverage(
-            checkouts[0], (given.coverage or Path(folder) / "coverage").absolute(), given.options
+            checkouts[0], (namespace.coverage or Path(folder) / "coverage").absolute(), namespace.options
         )
         with start_postgres() as server:
             environ["DIGEST_TEST_PG"] = server.url
@@ -395,7 +397,7 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
                     tell(f"survived{untested}: {mutant.path}:{mutant.line}: {mutant.change[:160]}")
         for area in AREAS:
             tell(f"{area}: {killed[area]} of {total[area]} killed")
-        tell(f"seed {given.seed}: {sum(killed.values())} of {len(drawn)} mutants killed")
+        tell(f"seed {namespace.seed}: {sum(killed.values())} of {len(drawn)} mutants killed")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def test_a_seed_draws_the_same_mutants_and_each_area_its_share() -> None:
 
     assert drawn == draw_mutants(40, seed=5)
     assert drawn != draw_mutants(40, seed=6)
-    assert Counter(next(area for area in AREAS if one.path.startswith(area)) for one in drawn) == {
+    assert Counter(next(area for area in AREAS if mutant.path.startswith(area)) for mutant in drawn) == {
         area: round(40 * share) for area, share in AREAS.items()
     }
 

@@ -115,10 +115,10 @@ class Site:
             return client.request(method, address.removeprefix(self.pages.url), **more)
 
     def get(self, address: str, **headers: str) -> httpx.Response:
-        given = {"accept-encoding": "identity"} | {
+        options = {"accept-encoding": "identity"} | {
             name.replace("_", "-"): text for name, text in headers.items()
         }
-        return self.request("GET", address, headers=given)
+        return self.request("GET", address, headers=options)
 
     def post(self, address: str, **more: Any) -> httpx.Response:
         return self.request("POST", address, **more)
@@ -160,7 +160,11 @@ class Site:
     def list_destinations(self) -> set[tuple[str, str]]:
         """Which digest goes where."""
         with self.app.store.begin_read() as tx:
-            return {(one.name, to) for one in load_active_digests(tx) for _, _, to in one.destinations}
+            return {
+                (active_digest.name, to)
+                for active_digest in load_active_digests(tx)
+                for _, _, to in active_digest.destinations
+            }
 
     def list_deliveries(self) -> list[tuple[str, str]]:
         """The deliveries: address and state."""
@@ -201,9 +205,9 @@ def serve_workspace(
         app = stack.enter_context(open_app(workspace.folder / "digest.toml", None, environ or {}))
         assert app.pages is not None
         door = stack.enter_context(listen("127.0.0.1:0"))
-        said: list[str] = []
-        stack.enter_context(serve_site(door, make_site(app, app.pages, said.append), limits))
-        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, said)
+        messages: list[str] = []
+        stack.enter_context(serve_site(door, make_site(app, app.pages, messages.append), limits))
+        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, messages)
 
 
 @pytest.fixture

@@ -78,17 +78,17 @@ class OnePageServer:
         """Hold up the loop for what a test does, and call a method of all connections before it looks again."""
         with closing(self.connect()) as connection:
             assert request_page(connection)  # so there is a loop
-        held, let_go = threading.Event(), threading.Event()
+        event, let_go = threading.Event(), threading.Event()
 
         def hold() -> None:
-            held.set()
+            event.set()
             assert let_go.wait(PATIENCE)
-            for one in list(self._server.server_state.connections):
-                getattr(one, then)()
+            for connection in list(self._server.server_state.connections):
+                getattr(connection, then)()
 
         assert self._loop is not None
         self._loop.call_soon_threadsafe(hold)
-        assert held.wait(PATIENCE)
+        assert event.wait(PATIENCE)
         do()
         let_go.set()
 

@@ -25,14 +25,14 @@ from tests.web.test_papers import press_button as said
 def buttons(page: str) -> dict[str, tuple[str, dict[str, str]]]:
     """What can be done on a page: by label, where that is sent to, and what is sent."""
     soup = BeautifulSoup(page, "html.parser")
-    found = {}
+    results = {}
     for form in soup.select("form"):
         assert form["method"] == "post"
-        hidden = {str(one["name"]): str(one["value"]) for one in form.select("input[type=hidden]")}
-        for one in form.select("button"):
-            named = {str(one["name"]): str(one["value"])} if "name" in one.attrs else {}
-            found[str(one.get("aria-label", one.text))] = str(form.get("action", "")), hidden | named
-    return found
+        hidden = {str(tag["name"]): str(tag["value"]) for tag in form.select("input[type=hidden]")}
+        for tag in form.select("button"):
+            named = {str(tag["name"]): str(tag["value"])} if "name" in tag.attrs else {}
+            results[str(tag.get("aria-label", tag.text))] = str(form.get("action", "")), hidden | named
+    return results
 
 
 def pressed(site: Site, address: str, label: str) -> str:
@@ -49,7 +49,7 @@ def paused(site: Site, name: str = "systems") -> Pause | None:
 
 
 def headings(page: str) -> list[str]:
-    return [one.text for one in BeautifulSoup(page, "html.parser").select("h1, h2")]
+    return [tag.text for tag in BeautifulSoup(page, "html.parser").select("h1, h2")]
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -111,14 +111,14 @@ def test_a_digest_rests_and_goes_on(site: Site, label: str) -> None:
     pause = paused(site)
     assert pause is not None
     assert pause.resume_from == "then"
-    [said] = list_notes(page)
+    [notes] = list_notes(page)
     if label == "Until I resume it":
         assert pause.until is None
-        assert said == "Paused until you resume it. The next edition then covers the whole pause."
+        assert notes == "Paused until you resume it. The next edition then covers the whole pause."
     else:
         assert pause.until is not None
         ends = pause.until.astimezone(ZoneInfo("Europe/Berlin"))
-        assert f"{ends.day} {ends:%B %Y}" in said
+        assert f"{ends.day} {ends:%B %Y}" in notes
         days = (ends.date() - site.app.clock().astimezone(ZoneInfo("Europe/Berlin")).date()).days
         assert (ends.hour, ends.minute) == (0, 0)
         assert days in ({7} if label == "For a week" else range(28, 32))
@@ -141,8 +141,8 @@ def test_a_digest_that_rests_gets_no_edition_and_then_all_that_came(site: Site) 
 
     assert site.get_edition_id() > before
     with site.app.store.begin_read() as tx:
-        told = editions.load_editions(tx, [site.get_edition_id()])[site.get_edition_id()]
-    assert {item.event.day.day for item in told.items} == {8}
+        edition = editions.load_editions(tx, [site.get_edition_id()])[site.get_edition_id()]
+    assert {item.event.day.day for item in edition.items} == {8}
 
 
 def test_going_on_from_now_leaves_out_what_came_meanwhile(site: Site) -> None:
@@ -170,7 +170,7 @@ def test_pausing_twice_at_the_same_time_pauses_once(site: Site) -> None:
         return site.post(site.make_manage_url(), data={"do": "pause-week"}).status_code
 
     with ThreadPoolExecutor(4) as pool:
-        assert {one.result() for one in [pool.submit(click) for _ in range(4)]} == {200}
+        assert {future.result() for future in [pool.submit(click) for _ in range(4)]} == {200}
     state = site.load_state()
     pressed(site, site.make_manage_url(), "Resume from now on")
     site.post(site.make_manage_url(), data={"do": "resume-then"})
@@ -280,8 +280,8 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(shared_site:
 
     answers = [shared_site.request(method, f"/manage/{token}", **sent) for token in tokens]
 
-    assert {one.status_code for one in answers} == {404}
-    assert len({one.text for one in answers}) == 1
+    assert {response.status_code for response in answers} == {404}
+    assert len({response.text for response in answers}) == 1
     assert shared_site.load_state() == before
 
 

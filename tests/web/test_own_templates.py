@@ -36,9 +36,9 @@ def test_pages_and_feeds_are_those_that_ship_where_ones_own_are_broken(
     config.write_text(config.read_text().replace('folder = "out"', 'folder = "out"\ntemplates = "own"'))
 
     with serve_workspace(workspace, source) as site:
-        found = {address: site.get(address) for address in addresses}
+        responses = {address: site.get(address) for address in addresses}
 
-    assert {one.status_code for one in found.values()} == {200, 404}
-    assert {address: one.content for address, one in found.items()} == {
-        address: one.content for address, one in shipped.items()
+    assert {response.status_code for response in responses.values()} == {200, 404}
+    assert {address: response.content for address, response in responses.items()} == {
+        address: response.content for address, response in shipped.items()
     }

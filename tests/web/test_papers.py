@@ -19,13 +19,15 @@ from tests.web.conftest import Site, send_raw
 def buttons(page: str) -> list[tuple[str, dict[str, str]]]:
     """What can be done on a page: the label of each button, and what it sends back."""
     soup = BeautifulSoup(page, "html.parser")
-    found: list[tuple[str, dict[str, str]]] = []
+    results: list[tuple[str, dict[str, str]]] = []
     for form in soup.select("form"):
         assert form["method"] == "post"
         assert "action" not in form.attrs
-        hidden = {str(one["name"]): str(one["value"]) for one in form.select("input[type=hidden]")}
-        found += [(one.text, hidden | {str(one["name"]): str(one["value"])}) for one in form.select("button")]
-    return found
+        hidden = {str(tag["name"]): str(tag["value"]) for tag in form.select("input[type=hidden]")}
+        results += [
+            (tag.text, hidden | {str(tag["name"]): str(tag["value"])}) for tag in form.select("button")
+        ]
+    return results
 
 
 def press_button(site: Site, address: str, label: str) -> str:
@@ -45,7 +47,7 @@ def learned(site: Site, name: str = "systems") -> dict[str, float]:
     """What the follows of a digest have learned, where that is anything."""
     with site.app.store.begin_read() as tx:
         [digest] = digests.load_digests_by_id(tx, [site.get_digest_id(name)])
-    return {one.text: one.learned for one in digest.follows if one.learned != 1}
+    return {follow.text: follow.learned for follow in digest.follows if follow.learned != 1}
 
 
 def brought_by(site: Site, number: int = 1) -> set[str]:
@@ -60,11 +62,11 @@ def by_person(site: Site) -> tuple[str, str]:
     with site.app.store.begin_read() as tx:
         items = editions.load_editions(tx, [site.get_edition_id()])[site.get_edition_id()].items
     names = {
-        number: what.words[0]
-        for number, one in enumerate(items, start=1)
-        for reason in one.reasons
-        for what in reason.evidence
-        if what.field == "author"
+        number: evidence.words[0]
+        for number, item in enumerate(items, start=1)
+        for reason in item.reasons
+        for evidence in reason.evidence
+        if evidence.field == "author"
     }
     number, name = min(names.items())
     return site.make_paper_url(number), name
@@ -106,19 +108,19 @@ def test_each_item_of_an_edition_and_of_its_rest_has_a_page(site: Site) -> None:
     site.change("limit = 25", "limit = 2")
     site.publish_next_day()
     with site.app.store.begin_read() as tx:
-        told = editions.load_editions(tx, [site.get_edition_id()])[site.get_edition_id()]
-    assert (len(told.items), len(told.overflow) > 3) == (2, True)
-    every = [*told.items, *told.overflow]
+        edition = editions.load_editions(tx, [site.get_edition_id()])[site.get_edition_id()]
+    assert (len(edition.items), len(edition.overflow) > 3) == (2, True)
+    items = [*edition.items, *edition.overflow]
 
     titles = [
         BeautifulSoup(site.get(site.make_paper_url(number)).raise_for_status().text, "html.parser")
         .select("h1")[0]
         .text
-        for number in range(1, len(every) + 1)
+        for number in range(1, len(items) + 1)
     ]
 
-    assert [title.split()[0] for title in titles] == [item.paper.title.split()[0] for item in every]
-    assert site.get(site.make_paper_url(len(every) + 1)).status_code == 404
+    assert [title.split()[0] for title in titles] == [item.paper.title.split()[0] for item in items]
+    assert site.get(site.make_paper_url(len(items) + 1)).status_code == 404
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
@@ -140,10 +142,10 @@ def test_more_like_this_lets_what_brought_it_count_more_and_says_so(site: Site) 
     page = press_button(site, site.make_paper_url(), "More like this")
 
     assert learned(site) == dict.fromkeys(brought_by(site), 1.1)
-    [said] = list_notes(page)
-    assert said.startswith("Noted: more like this. Papers for “")
-    assert said.endswith("” now have a slightly higher weight.")
-    assert list_notes(site.get(site.make_paper_url()).text) == [said]
+    [notes] = list_notes(page)
+    assert notes.startswith("Noted: more like this. Papers for “")
+    assert notes.endswith("” now have a slightly higher weight.")
+    assert list_notes(site.get(site.make_paper_url()).text) == [notes]
 
 
 def test_less_like_this_lets_it_count_less(site: Site) -> None:
@@ -185,7 +187,7 @@ def test_less_takes_the_place_of_more(site: Site) -> None:
     page = press_button(site, site.make_paper_url(), "Less like this")
 
     assert learned(site) == dict.fromkeys(brought_by(site), 0.9)
-    assert [one.partition(".")[0] for one in list_notes(page)] == ["Noted: less like this"]
+    assert [note.partition(".")[0] for note in list_notes(page)] == ["Noted: less like this"]
 
 
 def test_what_it_learned_does_not_depend_on_what_was_taken_back(site: Site) -> None:
@@ -209,7 +211,7 @@ def test_exclusions_and_other_digests_are_untouched(site: Site) -> None:
     with site.app.store.begin_read() as tx:
         assert digests.load_digests_by_id(tx, [site.get_digest_id("all")]) == before
         [digest] = digests.load_digests_by_id(tx, [site.get_digest_id()])
-    assert {one.learned for one in digest.follows if one.exclude} == {1.0}
+    assert {follow.learned for follow in digest.follows if follow.exclude} == {1.0}
 
 
 def test_a_follow_that_comes_back_to_the_file_counts_what_it_had_learned(site: Site) -> None:
@@ -233,8 +235,8 @@ def test_the_next_edition_is_ordered_by_what_was_learned(site: Site) -> None:
 
     with site.app.store.begin_read() as tx:
         items = editions.load_editions(tx, [site.get_edition_id()])[site.get_edition_id()].items
-    liked = {one.score for one in items if {reason.follow for reason in one.reasons} == follows}
-    others = {one.score for one in items if not follows & {reason.follow for reason in one.reasons}}
+    liked = {item.score for item in items if {reason.follow for reason in item.reasons} == follows}
+    others = {item.score for item in items if not follows & {reason.follow for reason in item.reasons}}
     assert liked <= {round(1.1 * len(follows), 6)}
     assert others <= {1.0, 2.0, 3.0}
 
@@ -242,16 +244,16 @@ def test_the_next_edition_is_ordered_by_what_was_learned(site: Site) -> None:
 def test_many_at_the_same_time_say_it_once(site: Site) -> None:
     line = Barrier(6)
 
-    def click(what: str) -> int:
+    def click(subject: str) -> int:
         line.wait()
-        return site.post(site.make_paper_url(), data={"do": what}).status_code
+        return site.post(site.make_paper_url(), data={"do": subject}).status_code
 
     with ThreadPoolExecutor(6) as pool:
-        done = [pool.submit(click, what) for what in ("more", "less") * 3]
-        assert {one.result() for one in done} == {200}
+        futures = [pool.submit(click, what) for what in ("more", "less") * 3]
+        assert {future.result() for future in futures} == {200}
 
-    [said] = {one.partition(".")[0] for one in list_notes(site.get(site.make_paper_url()).text)}
-    counts = {"Noted: more like this": 1.1, "Noted: less like this": 0.9}[said]
+    [message] = {note.partition(".")[0] for note in list_notes(site.get(site.make_paper_url()).text)}
+    counts = {"Noted: more like this": 1.1, "Noted: less like this": 0.9}[message]
     assert learned(site) == dict.fromkeys(brought_by(site), counts)
 
 
@@ -317,8 +319,8 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(shared_site:
 
     answers = [shared_site.request(method, path, **more) for path in paths]
 
-    assert {one.status_code for one in answers} == {404}
-    assert len({one.text for one in answers}) == 1
+    assert {response.status_code for response in answers} == {404}
+    assert len({response.text for response in answers}) == 1
     assert shared_site.load_state() == before
 
 

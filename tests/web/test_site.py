@@ -137,7 +137,9 @@ def test_while_the_store_cannot_be_used_everybody_is_asked_to_come_again(site: S
 
     answers = [site.get(stop), site.post(stop), site.get(feed)]
 
-    assert [(one.status_code, one.headers["retry-after"]) for one in answers] == [(503, "60")] * 3
+    assert [(response.status_code, response.headers["retry-after"]) for response in answers] == [
+        (503, "60")
+    ] * 3
     assert "Nothing was changed" in answers[0].text
     assert str(database) not in answers[0].text
     assert len(site.operator_messages) == 3

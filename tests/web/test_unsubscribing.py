@@ -150,8 +150,8 @@ def test_clicking_again_is_answered_the_same_and_told_once(site: Site) -> None:
 
     answers = [site.post(address, data=ONE_CLICK) for _ in range(3)]
 
-    assert [one.status_code for one in answers] == [200, 200, 200]
-    assert len({one.text for one in answers}) == 1
+    assert [response.status_code for response in answers] == [200, 200, 200]
+    assert len({response.text for response in answers}) == 1
     assert len(site.operator_messages) == 1
 
 
@@ -163,7 +163,7 @@ def test_many_clicks_at_the_same_time_stop_it_once(site: Site) -> None:
         return site.post(address, data=ONE_CLICK).status_code
 
     with ThreadPoolExecutor(6) as pool:
-        assert {one.result() for one in [pool.submit(click) for _ in range(6)]} == {200}
+        assert {future.result() for future in [pool.submit(click) for _ in range(6)]} == {200}
     assert len(site.operator_messages) == 1
 
 
@@ -253,8 +253,8 @@ def test_a_link_that_is_none_of_ours_is_told_so_and_changes_nothing(
 
     answers = [shared_site.request(method, f"/{route}/{token}") for token in tokens]
 
-    assert {one.status_code for one in answers} == {404}
-    assert len({one.text for one in answers}) == 1
+    assert {response.status_code for response in answers} == {404}
+    assert len({response.text for response in answers}) == 1
     assert title(answers[0].text) == "This link does not work"
     assert "ops@example.org" in answers[0].text
     assert shared_site.load_state() == before

@@ -44,14 +44,16 @@ def _editions(app: App) -> None:
     """An edition of each digest, sent to everybody."""
     with app.store.begin_write() as tx:
         save_due_editions(tx, lambda _digest, number, _address: f"<{number}@x>")
-        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9)
-        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9)
+        receipts.record_receipts(tx, [(delivery, Sent(answer="250 ok")) for delivery in deliveries], NOW)
 
 
 def came_back(workspace: Workspace, text: str, address: str = ME, name: str = "1") -> None:
     """Put a mail about the first message to an address into the mailbox."""
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
-        number = min(one.id for one in outbox.list_recent(tx, limit=9) if one.address == address)
+        number = min(
+            delivery.id for delivery in outbox.list_recent(tx, limit=9) if delivery.address == address
+        )
         assert app.return_path is not None
         content = text.replace("{path}", app.return_path.make_address(number))
     (workspace.folder / "back" / "new" / name).write_text(content, encoding="utf-8")
@@ -137,7 +139,7 @@ def test_a_mailbox_on_a_server_is_read_by_run_and_checked(workspace: Workspace) 
         assert "1 unread in INBOX" in workspace.run("check", status=1).plain_output
 
         read(workspace)
-        assert [one.is_seen for one in server.messages] == [True]
+        assert [message.is_seen for message in server.messages] == [True]
     assert "suppressed" in workspace.run("subscribers", "list").plain_output
 
 
@@ -197,7 +199,7 @@ def test_soft_bounces_that_count_are_told(workspace: Workspace) -> None:
         in workspace.run("subscribers", "list").plain_output
     )
     document = workspace.run("subscribers", "list", "--json").json
-    assert {one["address"]: one["bounces"] for one in document} == {ME: 1, YOU: 0}
+    assert {entry["address"]: entry["bounces"] for entry in document} == {ME: 1, YOU: 0}
 
 
 def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_starts_so(
@@ -213,7 +215,9 @@ def test_run_check_and_status_name_who_is_suppressed_and_a_new_destination_start
     assert "`digest subscribers resume me@example.org`" in ran.errors
     assert f"{ME} has been suppressed since" in workspace.run("check", status=1).plain_output
     assert f"{ME} has been suppressed since" in workspace.run("status").plain_output
-    states = {one["address"]: one["state"] for one in workspace.run("subscribers", "list", "--json").json}
+    states = {
+        entry["address"]: entry["state"] for entry in workspace.run("subscribers", "list", "--json").json
+    }
     assert states == {
         ME: "suppressed",
         YOU: "active",
@@ -256,7 +260,7 @@ def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(work
     came_back(workspace, gone(), name="again")
 
     assert "1 already known" in read(workspace).plain_output
-    assert {one["state"] for one in workspace.run("subscribers", "list", "--json").json} == {"active"}
+    assert {entry["state"] for entry in workspace.run("subscribers", "list", "--json").json} == {"active"}
 
 
 def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(workspace: Workspace) -> None:
@@ -270,11 +274,11 @@ def test_a_reader_who_asks_on_the_page_is_forgiven(workspace: Workspace) -> None
     came_back(workspace, gone())
     read(workspace)
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
-        found = resume_destination(app.store, app.settings, 1)
+        subscriber = resume_destination(app.store, app.settings, 1)
 
-    assert found is not None
-    assert found.active
-    assert {one["state"] for one in workspace.run("subscribers", "list", "--json").json} == {"active"}
+    assert subscriber is not None
+    assert subscriber.active
+    assert {entry["state"] for entry in workspace.run("subscribers", "list", "--json").json} == {"active"}
 
 
 # --- how mails go out -----------------------------------------------------------------------------
@@ -315,7 +319,7 @@ def unsuppress(workspace: Workspace, *arguments: str, status: int = 0) -> Any:
 
 
 def states(workspace: Workspace) -> dict[str, str]:
-    return {one["address"]: one["state"] for one in workspace.run("subscribers", "list", "--json").json}
+    return {entry["address"]: entry["state"] for entry in workspace.run("subscribers", "list", "--json").json}
 
 
 @pytest.mark.parametrize(
@@ -335,12 +339,12 @@ def states(workspace: Workspace) -> dict[str, str]:
 def test_suppressions_are_taken_back_by_reason_and_time(
     suppressed_workspace: Workspace, which: list[str], lifted: list[str]
 ) -> None:
-    told = unsuppress(suppressed_workspace, *which, "--yes").plain_output.splitlines()
+    output = unsuppress(suppressed_workspace, *which, "--yes").plain_output.splitlines()
 
-    assert sorted(line.partition(":")[0] for line in told if "delivery resumes" in line) == lifted
+    assert sorted(line.partition(":")[0] for line in output if "delivery resumes" in line) == lifted
     assert [address for address, state in states(suppressed_workspace).items() if state == "active"] == lifted
     if not lifted:
-        assert told == ["No such suppression; `digest subscribers list --suppressed` lists all."]
+        assert output == ["No such suppression; `digest subscribers list --suppressed` lists all."]
 
 
 @pytest.mark.parametrize(
@@ -367,15 +371,15 @@ def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_a
 ) -> None:
     with open_app(suppressed_workspace.folder / "digest.toml", NOW, {}) as app:
         with app.store.begin_read() as tx:
-            mine = [one.destination for one in subscribers.list_subscribers(tx, address=ME)]
+            mine = [subscriber.destination for subscriber in subscribers.list_subscribers(tx, address=ME)]
         for destination in mine:
             stop_destination(app.store, destination)
 
     dry = unsuppress(suppressed_workspace, "--reason", "5.1.1", "--dry-run", "--json").json
-    told = unsuppress(suppressed_workspace, "--reason", "5.1.1", "--yes").plain_output.splitlines()
+    output = unsuppress(suppressed_workspace, "--reason", "5.1.1", "--yes").plain_output.splitlines()
 
-    assert {one["address"]: one["unsubscribed"] for one in dry} == {ME: True, YOU: False}
-    assert sorted(told) == sorted(
+    assert {entry["address"]: entry["unsubscribed"] for entry in dry} == {ME: True, YOU: False}
+    assert sorted(output) == sorted(
         [
             f"{ME}: no longer suppressed, but its reader unsubscribed.",
             f"{YOU}: delivery resumes with the next edition.",
@@ -413,12 +417,12 @@ def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed_work
     with open_app(suppressed_workspace.folder / "digest.toml", NOW, {}) as app:
         stop_destination(app.store, 1)
 
-    told = unsuppress(suppressed_workspace, "--domain", "example.org", "--yes", "--json").json
+    document = unsuppress(suppressed_workspace, "--domain", "example.org", "--yes", "--json").json
 
-    assert [(one["address"], one["taken_back"]) for one in told] == [(ME, True), (YOU, True)]
-    assert told[0]["suppression"]["answer"] == "550 5.1.1 no such user"
+    assert [(entry["address"], entry["taken_back"]) for entry in document] == [(ME, True), (YOU, True)]
+    assert document[0]["suppression"]["answer"] == "550 5.1.1 no such user"
     listed = suppressed_workspace.run("subscribers", "list", "--json").json
-    assert [(one["digest"], one["state"]) for one in listed if one["address"] == ME] == [
+    assert [(entry["digest"], entry["state"]) for entry in listed if entry["address"] == ME] == [
         ("one", "unsubscribed"),
         ("two", "active"),
     ]

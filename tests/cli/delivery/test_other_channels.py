@@ -46,13 +46,13 @@ def test_a_check_tries_each_way_and_says_nothing_there(
 ) -> None:
     with service:
         workspace = world_with(tmp_path, publisher, service, '[operator]\nnotify = ["files:notes"]\n')
-        told = workspace.run("check").output
+        output = workspace.run("check").output
 
-    assert "channel notify: ok: ntfy://…/" in told
-    assert f"channel webhook: ok: http://127.0.0.1:{service_port(told)}/…/" in told
-    assert "channel files: ok" in told
+    assert "channel notify: ok: ntfy://…/" in output
+    assert f"channel webhook: ok: http://127.0.0.1:{service_port(output)}/…/" in output
+    assert "channel files: ok" in output
     assert service.requests == []
-    assert canaries(told) == []
+    assert canaries(output) == []
 
 
 def test_a_check_without_apprise_says_so_and_tries_all_else(
@@ -75,8 +75,8 @@ def test_a_check_without_apprise_says_so_and_tries_all_else(
     assert "templates: ok" in ended.stdout
 
 
-def service_port(told: str) -> str:
-    return told.partition("http://127.0.0.1:")[2].partition("/")[0]
+def service_port(text: str) -> str:
+    return text.partition("http://127.0.0.1:")[2].partition("/")[0]
 
 
 def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
@@ -85,10 +85,10 @@ def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
     with service:
         workspace = world_with(tmp_path, publisher, service)
         workspace.run("pull", now=MORNING)
-        shown = workspace.run("subscribers", "list", "--json").json
-        assert shown == [], "nothing is applied yet"
-        whole = f"ntfy://127.0.0.1:{service.port}/{TOPIC}"
-        first = workspace.run("preview", "systems", "--to", whole, "--json", now=MORNING)
+        document = workspace.run("subscribers", "list", "--json").json
+        assert document == [], "nothing is applied yet"
+        full_text = f"ntfy://127.0.0.1:{service.port}/{TOPIC}"
+        first = workspace.run("preview", "systems", "--to", full_text, "--json", now=MORNING)
         webhook = f"http://127.0.0.1:{service.port}/{PATH}"
         second = workspace.run("preview", "systems", "--to", webhook, "--json", now=MORNING)
         third = workspace.run("preview", "systems", "--to", second.json["address"], "--json", now=MORNING)
@@ -96,10 +96,10 @@ def test_a_test_goes_to_any_way_as_the_file_or_a_list_has_it(
 
     assert (first.json["receipt"], second.json["receipt"], third.json["receipt"]) == ("sent",) * 3
     assert canaries(first.output + second.output + third.output) == []
-    documents = [one for one in service.requests if one.path == f"/{PATH}"]
-    chats = [one for one in service.requests if one not in documents]
-    assert all(one.json["title"].startswith("[test] ") for one in chats)
-    assert [one.json["type"] for one in documents] == ["edition.test"] * 2
+    documents = [request for request in service.requests if request.path == f"/{PATH}"]
+    chats = [request for request in service.requests if request not in documents]
+    assert all(request.json["title"].startswith("[test] ") for request in chats)
+    assert [request.json["type"] for request in documents] == ["edition.test"] * 2
     assert documents[0].headers["webhook-id"] != documents[1].headers["webhook-id"]
     assert list((tmp_path / "out" / "test").rglob("*.html"))
 
@@ -138,11 +138,11 @@ def test_notices_that_reach_nobody_are_seen_in_the_status(
             with app.store.begin_write() as tx:
                 note_trouble(tx, "run:7", "Run 7 is held.", MORNING)
             app.operator_notifier.send_due()
-    told, as_json = workspace.run("status").output, workspace.run("status", "--json").json
+    text, as_json = workspace.run("status").output, workspace.run("status", "--json").json
 
-    assert "Not delivered to all of [operator] notify" in told
-    assert "after 1 attempt: 1 notice" in told
-    assert [(one["name"], one["attempts"]) for one in as_json["untold"]] == [("run:7", 1)]
+    assert "Not delivered to all of [operator] notify" in text
+    assert "after 1 attempt: 1 notice" in text
+    assert [(entry["name"], entry["attempts"]) for entry in as_json["untold"]] == [("run:7", 1)]
 
 
 def test_what_is_slow_to_import_is_imported_when_something_is_said() -> None:

@@ -32,15 +32,15 @@ def test_old_names_in_templates_and_plugins_are_told_with_the_new_ones_and_fail_
         make_config(publisher.url, more=source).replace("[output]", '[output]\n    templates = "mine"')
     )
 
-    told = workspace.run("check").output
+    output = workspace.run("check").output
 
     assert (
         "source lab: ok: `page_of` of the plug-in is ignored, because it is now called `find_paper_page`"
-        in told
+        in output
     )
     assert (
         f"templates: ok: the template {template}, line 2 uses `joined`, which is now `join_parts`; the old"
-        in told
+        in output
     )
 
 
@@ -56,7 +56,7 @@ def test_a_plugin_with_the_old_name_of_what_it_must_define_is_an_error_at_its_li
         make_config(publisher.url, more='\n[[source]]\nuse = "lab_source_of_two_years_ago:Source"\n')
     )
 
-    told = workspace.run("check", status=2).output
+    output = workspace.run("check", status=2).output
 
-    assert "`fetch_routes`, the new name of `ways`" in told
-    assert "digest.toml" in told
+    assert "`fetch_routes`, the new name of `ways`" in output
+    assert "digest.toml" in output

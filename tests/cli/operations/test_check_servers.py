@@ -31,9 +31,9 @@ def test_each_server_is_tried_once_and_told_by_its_name(
         nobody = listener.getsockname()[1]
     workspace.write(make_config(publisher.url, to='"me@example.org"') + SMTP.format(mail_server.port, nobody))
 
-    told = workspace.run("check", status=1).output
+    output = workspace.run("check", status=1).output
 
-    assert f"channel smtp 127.0.0.1:{mail_server.port}: ok: " in told
-    assert f"channel smtp localhost:{nobody}: failed: localhost:{nobody}: nothing answers there" in told
+    assert f"channel smtp 127.0.0.1:{mail_server.port}: ok: " in output
+    assert f"channel smtp localhost:{nobody}: failed: localhost:{nobody}: nothing answers there" in output
     assert mail_server.connections == 1
     assert mail_server.received == []

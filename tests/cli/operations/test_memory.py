@@ -69,7 +69,7 @@ def test_a_command_without_enough_memory_says_what_to_do_and_nothing_else(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")
 def test_a_process_that_the_system_gives_no_memory_shows_no_traceback(tmp_path: Path) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", LIMITED, "demo"],
         cwd=tmp_path,
         capture_output=True,
@@ -78,6 +78,6 @@ def test_a_process_that_the_system_gives_no_memory_shows_no_traceback(tmp_path: 
         check=False,
     )
 
-    assert done.returncode == 1
-    assert done.stderr.startswith(SENTENCE)
-    assert done.stderr.count("\n") == 1
+    assert process.returncode == 1
+    assert process.stderr.startswith(SENTENCE)
+    assert process.stderr.count("\n") == 1

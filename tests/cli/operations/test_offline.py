@@ -41,7 +41,7 @@ def test_check_says_so_and_looks_at_all_else(workspace: Workspace) -> None:
     assert "\nnetwork: failed: no host name can be resolved; is this machine offline?\n" in checked
     assert "templates: ok" in checked
     in_json = json.loads(workspace.run("check", "--json", status=1).output)
-    assert sum(one["said"].endswith("offline?") for one in in_json) == 3
+    assert sum(entry["said"].endswith("offline?") for entry in in_json) == 3
 
 
 def test_status_of_a_first_run_does_not_say_since_when(workspace: Workspace) -> None:
@@ -79,7 +79,7 @@ def test_where_no_name_is_known_one_line_says_so(
     assert checked.count("offline?") == 1
     assert "\nnetwork: failed: none of 5 host names can be resolved; is this machine offline?\n" in checked
     in_json = json.loads(workspace.run("check", "--json", status=1).output)
-    assert sum(one["said"].endswith("offline?") for one in in_json) == 7
+    assert sum(entry["said"].endswith("offline?") for entry in in_json) == 7
 
     assert "cannot be reached" in workspace.run("status", now=MORNING).plain_output
 

@@ -92,9 +92,11 @@ class Jobs:
     ) -> tuple[CommandResult, Workspace]:
         workspace = self.machine(f"machine-{len(self.machines)}")
         self.machines.append(workspace)
-        told = workspace.run("run", "--state", str(self.state), *options, now=at(day, minutes), status=status)
-        self.results.append(told)
-        return told, workspace
+        result = workspace.run(
+            "run", "--state", str(self.state), *options, now=at(day, minutes), status=status
+        )
+        self.results.append(result)
+        return result, workspace
 
 
 FIRST, SECOND, THIRD = date(2026, 5, 6), date(2026, 5, 7), date(2026, 5, 8)
@@ -156,7 +158,7 @@ def started_jobs(first_day: tuple[Jobs, list[Received]], jobs: Jobs) -> Jobs:
     """The first day's run has ended, on a machine of which this is a copy in another folder."""
     first, sent = first_day
     shutil.copytree(first.base, jobs.base, dirs_exist_ok=True)
-    jobs.machines.extend(Workspace(jobs.base / one.folder.name) for one in first.machines)
+    jobs.machines.extend(Workspace(jobs.base / workspace.folder.name) for workspace in first.machines)
     jobs.results.extend(first.results)
     jobs.mails.received.extend(sent)
     return jobs
@@ -174,19 +176,19 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_without_a_state_a_run_says_so_and_tells_of_the_last_announcement_day_only(
     started_jobs: Jobs,
 ) -> None:
-    (told,), (workspace,) = started_jobs.results, started_jobs.machines
+    (result,), (workspace,) = started_jobs.results, started_jobs.machines
 
-    assert "There is no state in" in told.plain_output
-    assert "only the last announcement day" in told.plain_output
+    assert "There is no state in" in result.plain_output
+    assert "only the last announcement day" in result.plain_output
     (edition,) = workspace.read_editions()
     assert {item["event"]["day"] for item in edition["items"]} == {FIRST.isoformat()}
     assert len(started_jobs.mails.received) == 1
 
 
 def test_the_next_run_on_another_machine_sends_nothing_twice(started_jobs: Jobs) -> None:
-    told, workspace = started_jobs.run(FIRST, minutes=30)
+    result, workspace = started_jobs.run(FIRST, minutes=30)
 
-    assert "There is no state" not in told.plain_output
+    assert "There is no state" not in result.plain_output
     assert len(started_jobs.mails.received) == 1
     assert not workspace.read_editions()
 
@@ -208,27 +210,27 @@ def told_in(mails: list[bytes]) -> list[tuple[str, ...]]:
     from email import message_from_bytes
     from email.policy import default
 
-    found = []
+    results = []
     for mail in mails:
         body = message_from_bytes(mail, policy=default).get_body(("plain",))
         assert body is not None
-        found.append(tuple(re.findall(r"arxiv\.org/abs/(\S+)", body.get_content())))
-    return found
+        results.append(tuple(re.findall(r"arxiv\.org/abs/(\S+)", body.get_content())))
+    return results
 
 
 def test_a_reader_who_unsubscribed_stays_so_although_the_state_does_not_tell_who(started_jobs: Jobs) -> None:
     workspace = started_jobs.machines[0]
     with open_app(workspace.folder / "digest.toml", at(FIRST), os.environ) as app:
         with app.store.begin_read() as tx:
-            (one,) = list_subscribers(tx, address=ADDRESS)
-        stop_destination(app.store, one.destination)
+            (subscriber,) = list_subscribers(tx, address=ADDRESS)
+        stop_destination(app.store, subscriber.destination)
     workspace.run("export", "--state", str(started_jobs.state))
 
     started_jobs.publisher.day = SECOND
-    told, _ = started_jobs.run(SECOND)
+    result, _ = started_jobs.run(SECOND)
 
     assert len(started_jobs.mails.received) == 1
-    assert "unsubscribed" in told.output
+    assert "unsubscribed" in result.output
 
 
 def test_an_address_that_left_the_file_and_returns_stays_unsubscribed_in_whatever_letters(
@@ -237,8 +239,8 @@ def test_an_address_that_left_the_file_and_returns_stays_unsubscribed_in_whateve
     workspace = started_jobs.machines[0]
     with open_app(workspace.folder / "digest.toml", at(FIRST), os.environ) as app:
         with app.store.begin_read() as tx:
-            (one,) = list_subscribers(tx, address=ADDRESS)
-        stop_destination(app.store, one.destination)
+            (subscriber,) = list_subscribers(tx, address=ADDRESS)
+        stop_destination(app.store, subscriber.destination)
     workspace.run("export", "--state", str(started_jobs.state))
     for day, address in ((SECOND, "another@reader.example"), (THIRD, ADDRESS.upper())):
         started_jobs.publisher.day = day
@@ -263,7 +265,7 @@ def test_it_holds_no_address_no_key_and_no_secret(jobs: Jobs) -> None:
     held = b"\n".join(files(jobs.state).values()).lower()
     assert b"moe" in held
     secrets = (ADDRESS, "reader.example", KEY, jobs.publisher.url, str(jobs.base), "no such user")
-    assert [one for one in secrets if one.lower().encode() in held] == []
+    assert [secret for secret in secrets if secret.lower().encode() in held] == []
 
 
 def test_it_holds_no_word_of_a_host_that_fails_for_it_may_name_its_users(jobs: Jobs) -> None:
@@ -275,8 +277,8 @@ def test_it_holds_no_word_of_a_host_that_fails_for_it_may_name_its_users(jobs: J
     ):
         tx.execute(update(batches).values(error=words, failure="refused"))
         tx.execute(update(source_state).values(error=words))
-        for number, told in tx.execute(select(editions.c.id, editions.c.batches)).all():
-            old = [one | {"error": words} for one in told]
+        for number, document in tx.execute(select(editions.c.id, editions.c.batches)).all():
+            old = [entry | {"error": words} for entry in document]
             tx.execute(update(editions).where(editions.c.id == number).values(batches=old))
     workspace.run("export", "--state", str(workspace.folder / "state"))
 
@@ -294,9 +296,9 @@ def test_the_same_store_gives_the_same_bytes_and_an_import_gives_them_again(jobs
     other.run("export", "--state", str(jobs.base / "third"), now=at(FIRST))
 
     for folder in ("again", "third"):
-        found = files(jobs.base / folder)
-        found.pop("state.json")
-        assert found == first
+        results = files(jobs.base / folder)
+        results.pop("state.json")
+        assert results == first
 
 
 def test_a_day_changes_only_lines_that_are_about_it(started_jobs: Jobs) -> None:
@@ -334,9 +336,9 @@ def changed(jobs: Jobs, **values: object) -> None:
 def test_a_state_of_a_newer_release_is_refused(started_jobs: Jobs) -> None:
     changed(started_jobs, tables="9999", made_by="9.0")
 
-    told, _ = started_jobs.run(FIRST, status=1)
+    result, _ = started_jobs.run(FIRST, status=1)
 
-    assert "was written by a newer digest (9.0)" in told.output
+    assert "was written by a newer digest (9.0)" in result.output
 
 
 @pytest.mark.parametrize("how", ["line", "file", "index", "names"])
@@ -353,9 +355,9 @@ def test_a_damaged_state_is_refused_and_nothing_is_sent(started_jobs: Jobs, how:
             changed(started_jobs, removed=["../../job.jsonl"])
     started_jobs.publisher.day = SECOND
 
-    told, workspace = started_jobs.run(SECOND, status=1)
+    result, workspace = started_jobs.run(SECOND, status=1)
 
-    assert "is damaged" in told.output
+    assert "is damaged" in result.output
     assert len(started_jobs.mails.received) == 1
     assert not (workspace.folder / "job.db").exists()
 
@@ -414,20 +416,20 @@ def test_a_write_that_was_killed_is_written_anew(
 ) -> None:
     workspace = jobs.machine("one")
     workspace.run("run", now=at(FIRST))
-    written: list[Path] = []
+    paths: list[Path] = []
     replace = Path.replace
 
     def replace_some(path: Path, target: Path) -> Path:
         if target.suffix == ".jsonl":
-            if len(written) == files_before_the_kill:
+            if len(paths) == files_before_the_kill:
                 raise KeyboardInterrupt
-            written.append(target)
+            paths.append(target)
         return replace(path, target)
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", replace_some)
         workspace.run("export", "--state", str(jobs.state), now=at(FIRST, 5), status=130)
-    assert written
+    assert paths
     again = workspace.run("export", "--state", str(jobs.state), now=at(FIRST, 6))
     jobs.machine("two").run("import", str(jobs.state), "--state")
 
@@ -466,10 +468,10 @@ def test_a_file_of_others_that_has_the_name_of_a_states_is_not_overwritten(jobs:
     jobs.state.mkdir()
     (jobs.state / "papers.jsonl").write_text("{}\n")
 
-    told, _ = jobs.run(FIRST, status=1)
+    result, _ = jobs.run(FIRST, status=1)
     into = jobs.machines[0].run("export", "--state-into", str(jobs.state), now=at(FIRST), status=1)
 
-    for output in (into.output, told.output):
+    for output in (into.output, result.output):
         assert "name another folder" in " ".join(output.split())
     assert files(jobs.state) == {"papers.jsonl": b"{}\n"}
 
@@ -477,9 +479,9 @@ def test_a_file_of_others_that_has_the_name_of_a_states_is_not_overwritten(jobs:
 def test_without_a_key_there_is_no_state(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DIGEST_KEY")
 
-    told, _ = jobs.run(FIRST, status=2)
+    result, _ = jobs.run(FIRST, status=2)
 
-    assert "a state needs a DIGEST_KEY in the environment" in told.output
+    assert "a state needs a DIGEST_KEY in the environment" in result.output
 
 
 def test_a_store_of_its_own_is_not_mixed_with_a_state(started_jobs: Jobs) -> None:
@@ -511,10 +513,10 @@ def kept_by(text: str) -> tuple[str, str]:
 
 
 def test_what_cannot_be_kept_is_not_sent(jobs: Jobs) -> None:
-    told, _ = jobs.run(FIRST, *kept_by("raise SystemExit(3)"), status=1)
+    result, _ = jobs.run(FIRST, *kept_by("raise SystemExit(3)"), status=1)
 
-    assert "nothing was sent" in told.output
-    assert "status 3" in told.output
+    assert "nothing was sent" in result.output
+    assert "status 3" in result.output
     assert not jobs.mails.received
 
 
@@ -525,25 +527,25 @@ def test_a_second_run_leaves_the_work_to_the_one_that_sends(jobs: Jobs) -> None:
     shutil.rmtree(jobs.state)
     shutil.copytree(jobs.base / "first", jobs.state)  # as it was kept before the mail was sent
 
-    told, _ = jobs.run(FIRST, minutes=10)
+    result, _ = jobs.run(FIRST, minutes=10)
 
-    assert "Another cycle is running" in told.output
+    assert "Another cycle is running" in result.output
     assert len(jobs.mails.received) == 1
 
 
 def test_a_run_that_died_is_said_and_what_it_sent_comes_again_with_the_same_message_id(jobs: Jobs) -> None:
     test_a_second_run_leaves_the_work_to_the_one_that_sends(jobs)
 
-    told, _ = jobs.run(FIRST, minutes=180)
+    result, _ = jobs.run(FIRST, minutes=180)
 
-    assert "did not finish" in told.output
+    assert "did not finish" in result.output
     first, again = jobs.mails.received
     assert message_id(first.content) == message_id(again.content)
 
 
 def message_id(mail: bytes) -> bytes:
-    (found,) = re.findall(rb"^Message-ID: (.*?)\r?$", mail, re.MULTILINE)
-    return bytes(found)
+    (matches,) = re.findall(rb"^Message-ID: (.*?)\r?$", mail, re.MULTILINE)
+    return bytes(matches)
 
 
 def test_a_store_in_which_nothing_is_yet_gives_way_to_the_state(started_jobs: Jobs) -> None:
@@ -559,18 +561,18 @@ def test_a_rehearsal_leaves_the_state_as_it_is(started_jobs: Jobs) -> None:
     before = files(started_jobs.state)
     started_jobs.publisher.day = SECOND
 
-    told, _ = started_jobs.run(SECOND, "--dry-run")
+    result, _ = started_jobs.run(SECOND, "--dry-run")
 
-    assert "rehearsed" in told.output or "would" in told.output
+    assert "rehearsed" in result.output or "would" in result.output
     assert files(started_jobs.state) == before
     assert len(started_jobs.mails.received) == 1
 
 
 def test_what_a_run_prints_names_no_address(started_jobs: Jobs) -> None:
-    (told,) = started_jobs.results
+    (result,) = started_jobs.results
     started_jobs.publisher.day = SECOND
     document, _ = started_jobs.run(SECOND, "--json")
 
-    assert "systems" in told.output
-    assert "reader.example" not in told.output + document.output
+    assert "systems" in result.output
+    assert "reader.example" not in result.output + document.output
     assert document.json["receipts"]["sent"] == 2

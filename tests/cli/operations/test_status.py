@@ -86,8 +86,8 @@ def test_who_waits_for_an_open_run_is_named_and_that_nobody_had_an_edition(
         "open",
         ["systems"],
     )
-    shown = workspace.run("status", now=at(11)).output
-    assert "  2026-05-11T07:30  open      systems\n" in shown
+    output = workspace.run("status", now=at(11)).output
+    assert "  2026-05-11T07:30  open      systems\n" in output
 
 
 def test_a_run_without_an_edition_says_so(workspace: Workspace) -> None:
@@ -110,21 +110,23 @@ def test_of_many_digests_five_are_named_and_the_others_counted(workspace: Worksp
     for name in names[:7]:
         workspace.run("pause", name, now=at(6))
 
-    shown = workspace.run("status", now=at(6)).output
-    assert f"composed  {', '.join(names[:5])}, 8 more\n" in shown
-    assert "  1 more at that time or later\n" in shown
-    assert "  2 more paused\n" in shown
-    assert "  8 more with feeds: `digest feeds list`\n" in shown
+    output = workspace.run("status", now=at(6)).output
+    assert f"composed  {', '.join(names[:5])}, 8 more\n" in output
+    assert "  1 more at that time or later\n" in output
+    assert "  2 more paused\n" in output
+    assert "  8 more with feeds: `digest feeds list`\n" in output
     document = workspace.run("status", "--json", now=at(6)).json
     assert len(document["runs"][0]["digests"]) == 13
     assert (len(document["next"]), len(document["resting"])) == (6, 7)
     assert len(document["feeds"]) == 13
 
 
-@pytest.mark.parametrize(("scheme", "told"), [("http", True), ("https", False)])
-def test_check_says_what_a_site_without_tls_costs(workspace: Workspace, scheme: str, *, told: bool) -> None:
+@pytest.mark.parametrize(("scheme", "document"), [("http", True), ("https", False)])
+def test_check_says_what_a_site_without_tls_costs(
+    workspace: Workspace, scheme: str, *, document: bool
+) -> None:
     changed(workspace, 'title = "Lab digest"', f'title = "Lab digest"\nurl = "{scheme}://digest.example.org"')
 
-    said = workspace.run("check").output
+    output = workspace.run("check").output
 
-    assert ("site: ok: `url` begins with http://" in said) == told
+    assert ("site: ok: `url` begins with http://" in output) == document

@@ -78,7 +78,7 @@ def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(
         )
 
     assert document["waiting"] == []
-    assert [one["digest"] for one in document["deliveries"]] == ["systems"]
+    assert [delivery["digest"] for delivery in document["deliveries"]] == ["systems"]
     assert at("07:50") <= clock.now < at("10:00")
     # Every 5, 10 and 20 minutes: four rounds, and not one for each nap.
     assert len(publisher.requests) - before == 4 * len(SECTIONS)
@@ -110,7 +110,7 @@ def test_ctrl_c_leaves_the_edition_to_the_next_run(workspace: Workspace, publish
             app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=interrupted)
         )
 
-    assert [one["period"] for one in document["waiting"]] == ["2026-05-08T07:30"]
+    assert [entry["period"] for entry in document["waiting"]] == ["2026-05-08T07:30"]
     publisher.stale_days.clear()
     workspace.run("run", now=at("08:00"))
     assert workspace.read_editions()[-1]["period"] == "2026-05-08T07:30"
@@ -136,22 +136,22 @@ def test_what_a_run_waits_for_is_told_with_a_time_that_is_to_come(
     workspace: Workspace, publisher: Publisher
 ) -> None:
     def left(clock: str) -> tuple[dict[str, Any], str]:
-        told = workspace.run("compose", "--json", now=at(clock)).json["waiting"]
-        assert told == workspace.run("status", "--json", now=at(clock)).json["waiting"]
-        return told[0], workspace.run("status", now=at(clock)).output
+        waiting = workspace.run("compose", "--json", now=at(clock)).json["waiting"]
+        assert waiting == workspace.run("status", "--json", now=at(clock)).json["waiting"]
+        return waiting[0], workspace.run("status", now=at(clock)).output
 
     workspace.run("pull", now=at("07:31"))
-    waiting, shown = left("07:32")
+    waiting, text = left("07:32")
     assert waiting["until"] == "2026-05-08T08:00:00Z"
-    assert "Editions of 2026-05-08T07:30 wait for" in shown
-    assert "no source answers" not in shown
+    assert "Editions of 2026-05-08T07:30 wait for" in text
+    assert "no source answers" not in text
 
     workspace.write(
         (workspace.folder / "digest.toml").read_text("utf-8").replace(publisher.url, "http://127.0.0.1:9")
     )
     workspace.run("pull", now=at("09:59"), status=1)
     for clock in ("09:59", "10:01", "12:59"):
-        waiting, shown = left(clock)
+        waiting, text = left(clock)
         assert waiting["until"] == "2026-05-08T11:00:00Z"
-        assert "no source answers" in shown
+        assert "no source answers" in text
     assert workspace.run("compose", "--json", now=at("13:01")).json["waiting"] == []

@@ -29,8 +29,8 @@ def workspace(tmp_path: Path, publisher: Publisher) -> Workspace:
 
 
 def test_a_pause_is_told_and_shown_and_ends_on_its_day(workspace: Workspace, publisher: Publisher) -> None:
-    told = workspace.run("pause", "systems", "--until", "2026-05-08", now=at(6)).output
-    assert told == (
+    output = workspace.run("pause", "systems", "--until", "2026-05-08", now=at(6)).output
+    assert output == (
         "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
     )
     assert "systems is paused until Fri 8 May" in workspace.run("status", now=at(6)).output
@@ -41,15 +41,15 @@ def test_a_pause_is_told_and_shown_and_ends_on_its_day(workspace: Workspace, pub
     assert status["next"] == []
 
     publisher.day = date(2026, 5, 7)
-    said = workspace.run("run", now=at(7)).output
-    assert said.endswith(
+    stated_output = workspace.run("run", now=at(7)).output
+    assert stated_output.endswith(
         "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
     )
     assert len(workspace.read_editions()) == 1
     assert (
         "This is what it would get without the pause" in workspace.run("preview", "systems", now=at(7)).errors
     )
-    checked = {one["what"]: one for one in workspace.run("check", "--json").json}
+    checked = {entry["what"]: entry for entry in workspace.run("check", "--json").json}
     assert checked["digest systems"]["said"].startswith("is paused until Fri 8 May 2026, 00:00 CEST")
     assert workspace.run("why", "systems", "2605.05467", "--json").json["paused"]
     assert "The digest is paused until Fri 8 May" in workspace.run("why", "systems", "2605.05467").output
@@ -66,8 +66,8 @@ def test_a_digest_goes_on_when_its_reader_says_so(workspace: Workspace, publishe
     publisher.day = date(2026, 5, 7)
     workspace.run("run", now=at(7))
 
-    told = workspace.run("resume", "systems", "--from", "now", now=at(7)).output
-    assert told == "systems is resumed; its next edition covers papers announced from now on.\n"
+    output = workspace.run("resume", "systems", "--from", "now", now=at(7)).output
+    assert output == "systems is resumed; its next edition covers papers announced from now on.\n"
     assert workspace.run("resume", "systems", now=at(7)).output == "systems is not paused.\n"
 
     publisher.day = date(2026, 5, 8)
@@ -94,7 +94,7 @@ def test_pauses_are_documents_too_and_say_what_will_be_too_old(workspace: Worksp
 
 
 def test_a_day_that_has_begun_and_a_digest_that_is_not_there_are_refused(workspace: Workspace) -> None:
-    told = workspace.run("pause", "systems", "--until", "2026-05-06", now=at(6), status=2).errors
-    assert "2026-05-06 is not in the future; write a later day" in told
-    told = workspace.run("pause", "system", now=datetime(2026, 5, 6, 6, tzinfo=UTC), status=2).errors
-    assert "there is no digest 'system'; digests: systems" in told
+    errors = workspace.run("pause", "systems", "--until", "2026-05-06", now=at(6), status=2).errors
+    assert "2026-05-06 is not in the future; write a later day" in errors
+    errors = workspace.run("pause", "system", now=datetime(2026, 5, 6, 6, tzinfo=UTC), status=2).errors
+    assert "there is no digest 'system'; digests: systems" in errors

@@ -34,9 +34,9 @@ def say(workspace: Workspace, opinion: Opinion, *numbers: int) -> list[str]:
     with open_app(workspace.folder / "digest.toml", None, {}) as app:
         for number in numbers:
             at = app.clock().replace(minute=31 + number)
-            told = opinions.save_opinion(app.store, 1, number, opinion, at)
-            assert told is not None
-            keys.append(str(told.item.paper.key))
+            edition_paper = opinions.save_opinion(app.store, 1, number, opinion, at)
+            assert edition_paper is not None
+            keys.append(str(edition_paper.item.paper.key))
     return keys
 
 
@@ -46,11 +46,11 @@ def test_what_is_saved_is_listed_the_last_one_first(workspace: Workspace) -> Non
     say(workspace, Opinion.MORE, 3)
 
     text = workspace.run("saved", "systems").output
-    found = workspace.run("saved", "--json").json["saved"]
+    saved = workspace.run("saved", "--json").json["saved"]
 
-    assert [one["paper"]["key"] for one in found] == [second, first]
-    assert {one["digest"] for one in found} == {"systems"}
-    assert text.splitlines()[0] == found[0]["paper"]["title"]
+    assert [entry["paper"]["key"] for entry in saved] == [second, first]
+    assert {entry["digest"] for entry in saved} == {"systems"}
+    assert text.splitlines()[0] == saved[0]["paper"]["title"]
     assert "saved Thu 07 May 2026 from systems" in text
 
 

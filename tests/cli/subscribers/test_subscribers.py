@@ -63,8 +63,12 @@ def applied(workspace: Workspace) -> None:
 def stopped(workspace: Workspace, digest: str = "one", address: str = "me@example.org") -> None:
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
         with app.store.begin_read() as tx:
-            (one,) = [one for one in list_subscribers(tx, address=address) if one.digest == digest]
-        stop_destination(app.store, one.destination)
+            (subscriber,) = [
+                subscriber
+                for subscriber in list_subscribers(tx, address=address)
+                if subscriber.digest == digest
+            ]
+        stop_destination(app.store, subscriber.destination)
 
 
 def told(workspace: Workspace, *arguments: str) -> list[str]:
@@ -126,7 +130,7 @@ def test_what_left_the_file_does_not_come_back_by_it(workspace: Workspace) -> No
 
     ran = workspace.run("subscribers", "resume", "me@example.org", "--json")
 
-    assert [one["state"] for one in ran.json] == ["ended"]
+    assert [entry["state"] for entry in ran.json] == ["ended"]
 
 
 def test_an_address_that_nobody_knows_is_refused(workspace: Workspace) -> None:
@@ -143,14 +147,14 @@ def test_run_and_check_name_who_unsubscribed_and_how_to_take_it_back(
     stopped(workspace)
     workspace.write(find_unreachable(CONFIG + THREE))
 
-    said = workspace.run(*command, status=1).output
+    output = workspace.run(*command, status=1).output
 
-    named = [line for line in said.splitlines() if "unsubscribed" in line]
+    named = [line for line in output.splitlines() if "unsubscribed" in line]
     addresses = re.findall(r"\S+@example.org", "".join(named))
     # A new destination of an address that unsubscribed starts stopped; what goes there already goes on.
     assert {"me@example.org", "Me@example.org"} == set(addresses)
     assert re.findall(r"\b(?:one|two|three)\b", "".join(named)) == ["one", "three"]
-    assert "digest subscribers resume" in said
+    assert "digest subscribers resume" in output
 
 
 def find_unreachable(text: str) -> str:
@@ -168,7 +172,7 @@ def test_many_are_not_all_named(workspace: Workspace) -> None:
     for number in range(9):
         stopped(workspace, address=f"{number}@example.org")
 
-    said = workspace.run("run", "--no-wait", status=1).errors
+    errors = workspace.run("run", "--no-wait", status=1).errors
 
-    assert said.count("unsubscribed, so it does not get") == 5
-    assert "4 more unsubscribed: `digest subscribers list --stopped`" in said
+    assert errors.count("unsubscribed, so it does not get") == 5
+    assert "4 more unsubscribed: `digest subscribers list --stopped`" in errors

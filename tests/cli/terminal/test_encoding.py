@@ -35,23 +35,23 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 
 def printed(workspace: Workspace, encoding: str, *words: str) -> str:
     """What a command prints, with what it complains of."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "digest", *words, "--config", str(workspace.folder / "digest.toml")],
         cwd=ROOT,
         env=os.environ | {"PYTHONIOENCODING": encoding},
         capture_output=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return (done.stdout + done.stderr).decode(encoding)
+    assert process.returncode == 0, process.stderr
+    return (process.stdout + process.stderr).decode(encoding)
 
 
 @pytest.mark.parametrize("encoding", ["iso-8859-1", "cp1252"])
 def test_what_it_does_not_have_is_written_in_letters_that_it_has(workspace: Workspace, encoding: str) -> None:
-    shown = printed(workspace, encoding, "why", "systems", "2605.00001")
+    text = printed(workspace, encoding, "why", "systems", "2605.00001")
 
-    assert "LLM serving -> faster: Lukasz" in shown
-    assert "naïve" in shown
+    assert "LLM serving -> faster: Lukasz" in text
+    assert "naïve" in text
 
 
 def test_json_keeps_every_letter(workspace: Workspace) -> None:

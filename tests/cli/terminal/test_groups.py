@@ -68,7 +68,10 @@ def test_people_alone_lists_whom_the_digests_follow(tmp_path: Path) -> None:
         'Fangcheng Fu (followed)\nNo author called "Fangcheng Fu" is in the database.\n'
         'Yiying Zhang (followed)\nNo author called "Yiying Zhang" is in the database.\n'
     )
-    assert [one["name"] for one in workspace.run("people", "--json").json] == ["Fangcheng Fu", "Yiying Zhang"]
+    assert [entry["name"] for entry in workspace.run("people", "--json").json] == [
+        "Fangcheng Fu",
+        "Yiying Zhang",
+    ]
 
 
 # --- completion -----------------------------------------------------------------------------------
@@ -103,7 +106,7 @@ def test_a_shell_is_offered_what_can_follow(typed: str, offered: str) -> None:
         "COMP_CWORD": str(len(typed.split()) - 1),
         "_DIGEST_COMPLETE": "bash_complete",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", "from digest.cli import main; main()"],
         env=os.environ | words,
         cwd=ROOT,
@@ -112,4 +115,4 @@ def test_a_shell_is_offered_what_can_follow(typed: str, offered: str) -> None:
         check=False,
     )
 
-    assert f"plain,{offered}" in done.stdout.splitlines()
+    assert f"plain,{offered}" in process.stdout.splitlines()

@@ -36,13 +36,13 @@ def workspace(pulled_folder: Path, tmp_path: Path) -> Workspace:
 
 def test_on_a_terminal_a_bar_tells_how_far_the_matching_is_and_goes_away(workspace: Workspace) -> None:
     with start_on_terminal(workspace, "match", now=EVENING, columns=80) as (process, terminal):
-        shown = terminal.read_all()
+        text = terminal.read_all()
 
     assert process.wait() == 0
-    told = MATCHED.search(shown)
-    assert told is not None
-    assert re.search(rf"Matching papers ━+ {told[1]}/{told[1]} ", click.unstyle(shown[: told.start()]))
-    assert shown.rindex("\x1b[2K") > shown.rindex("━")  # its line is wiped in the end
+    match = MATCHED.search(text)
+    assert match is not None
+    assert re.search(rf"Matching papers ━+ {match[1]}/{match[1]} ", click.unstyle(text[: match.start()]))
+    assert text.rindex("\x1b[2K") > text.rindex("━")  # its line is wiped in the end
 
 
 def test_in_a_pipe_matching_prints_its_line_and_no_bar(workspace: Workspace) -> None:
@@ -55,9 +55,9 @@ def test_in_a_pipe_matching_prints_its_line_and_no_bar(workspace: Workspace) -> 
 
 def test_a_document_has_no_bar_around_it_on_a_terminal_either(workspace: Workspace) -> None:
     with start_on_terminal(workspace, "match", "--json", now=EVENING) as (process, terminal):
-        shown = terminal.read_all()
+        text = terminal.read_all()
 
     assert process.wait() == 0
-    assert shown.startswith("{")
-    assert shown.endswith("}\n")
-    assert "\x1b" not in shown
+    assert text.startswith("{")
+    assert text.endswith("}\n")
+    assert "\x1b" not in text

@@ -77,7 +77,7 @@ def read_or_none(text: str) -> Query | None:
 
 
 @for_each_case(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("federated learning", "Learning   AND federated"),
         ("a OR b", "(b) OR ((A))"),
@@ -138,13 +138,13 @@ def read_or_none(text: str) -> Query | None:
         ("title：量子", "title:量子"),
     ],
 )
-def test_equal_wishes_are_one_query(one: str, other: str) -> None:
-    assert parse(one) == parse(other)
-    assert str(parse(one)) == str(parse(other))
+def test_equal_wishes_are_one_query(text: str, other: str) -> None:
+    assert parse(text) == parse(other)
+    assert str(parse(text)) == str(parse(other))
 
 
 @for_each_case(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("LLM", "LLMs"),
         ("GPS", "gps"),
@@ -174,9 +174,9 @@ def test_equal_wishes_are_one_query(one: str, other: str) -> None:
         ('institution:"05a28rw58 x"', "institution:05a28rw58"),
     ],
 )
-def test_different_wishes_stay_two(one: str, other: str) -> None:
-    assert parse(one) != parse(other)
-    assert str(parse(one)) != str(parse(other))
+def test_different_wishes_stay_two(text: str, other: str) -> None:
+    assert parse(text) != parse(other)
+    assert str(parse(text)) != str(parse(other))
 
 
 @given(SHAPES, st.data())
@@ -231,10 +231,10 @@ def test_a_sign_that_is_no_letter_is_nothing_to_look_for(signs: str) -> None:
 
 def test_every_category_means_the_same_in_its_canonical_form() -> None:
     ids = [part for line in CATEGORIES.splitlines() for part in line.partition(":")[0].split(" = ")]
-    wanted = [*ids, *{each.partition(".")[0] + ".*" for each in ids}]
-    for one in wanted:
-        query = parse(format_category(one))
+    expected = [*ids, *{id_.partition(".")[0] + ".*" for id_ in ids}]
+    for text in expected:
+        query = parse(format_category(text))
         assert isinstance(query, InCategory)
-        assert [each for each in ids if covers(one, each)] == [
-            each for each in ids if covers(query.code, each)
-        ], one
+        assert [id_ for id_ in ids if covers(text, id_)] == [id_ for id_ in ids if covers(query.code, id_)], (
+            text
+        )

@@ -125,17 +125,17 @@ def build_dispatcher(
 
 
 def run_dispatcher(
-    store: Store, ways: Sequence[Connection], *given: Any, **options: Any
+    store: Store, ways: Sequence[Connection], *arguments: Any, **options: Any
 ) -> list[DispatchEvent]:
-    return list(build_dispatcher(store, ways, *given, **options).run())
+    return list(build_dispatcher(store, ways, *arguments, **options).run())
 
 
-def select_attempts(told: Sequence[DispatchEvent]) -> list[DeliveryAttempt]:
-    return [one for one in told if isinstance(one, DeliveryAttempt)]
+def select_attempts(events: Sequence[DispatchEvent]) -> list[DeliveryAttempt]:
+    return [event for event in events if isinstance(event, DeliveryAttempt)]
 
 
 def make_addresses(number: int, start: int = 0) -> list[str]:
-    return [f"{each:04}@example.org" for each in range(start, start + number)]
+    return [f"{number:04}@example.org" for number in range(start, start + number)]
 
 
 def count_by_state(store: Store) -> dict[str, int]:
@@ -145,7 +145,7 @@ def count_by_state(store: Store) -> dict[str, int]:
 
 def list_deliveries(store: Store) -> list[Delivery]:
     with store.begin_read() as tx:
-        return sorted(outbox.list_recent(tx, limit=10_000), key=lambda one: one.id)
+        return sorted(outbox.list_recent(tx, limit=10_000), key=lambda delivery: delivery.id)
 
 
 @dataclass

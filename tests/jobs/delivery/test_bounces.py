@@ -64,8 +64,8 @@ def send(store: Store, count: int = 2, at: datetime = NOW) -> None:
     """So many deliveries, sent."""
     make_due_edition(store, count)
     with store.begin_write() as tx:
-        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
-        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], at)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        receipts.record_receipts(tx, [(delivery, Sent(answer="250 ok")) for delivery in deliveries], at)
 
 
 @pytest.fixture
@@ -84,16 +84,20 @@ def arrived(box: Mailbox, *texts: str, delivery: int = 1) -> None:
 def heard(
     store: Store, box: ports.Mailbox, clock: FakeClock | None = None
 ) -> tuple[list[CountedReport], MailboxRead]:
-    told = list(hearing(store, clock).read_mailbox(box))
-    assert isinstance(told[-1], MailboxRead)
-    return [one for one in told if isinstance(one, CountedReport)], told[-1]
+    mailbox = list(hearing(store, clock).read_mailbox(box))
+    assert isinstance(mailbox[-1], MailboxRead)
+    return [one for one in mailbox if isinstance(one, CountedReport)], mailbox[-1]
 
 
 def goes_to(store: Store) -> set[str]:
     """Where the next edition goes."""
     with store.begin_read() as tx:
-        away = {one.mailbox for one in suppressions.list_suppressions(tx)}
-        ways = {address for one in load_active_digests(tx) for _, _, address in one.destinations}
+        away = {suppression.mailbox for suppression in suppressions.list_suppressions(tx)}
+        ways = {
+            address
+            for active_digest in load_active_digests(tx)
+            for _, _, address in active_digest.destinations
+        }
         return ways - away
 
 
@@ -108,10 +112,14 @@ def test_a_bounce_of_an_address_that_does_not_exist_ends_all_mail_to_it(store: S
     send(store)
     arrived(box, gone())
 
-    (one,), ended = heard(store, box)
+    (report,), ended = heard(store, box)
 
-    assert (one.report.mailbox, one.action, one.report.delivery) == (FIRST, ReportAction.SUPPRESSED, 1)
-    assert one.text == (
+    assert (report.report.mailbox, report.action, report.report.delivery) == (
+        FIRST,
+        ReportAction.SUPPRESSED,
+        1,
+    )
+    assert report.text == (
         f"{FIRST}: there is no such address (550 5.1.1 no such user). Nothing is sent there until you use `digest subscribers resume`."
     )
     assert (ended.messages, ended.left_by_reason, ended.error) == (1, {}, "")
@@ -142,11 +150,11 @@ def test_a_crash_before_a_message_is_marked_loses_nothing_and_counts_nothing_twi
 
     broken, ended = heard(store, Forgetful(folder=box.folder))
     assert ended.error
-    assert [one.report.mailbox for one in broken] == []  # it was not told, and is kept
+    assert [report.report.mailbox for report in broken] == []  # it was not told, and is kept
     assert goes_to(store) == {SECOND}
 
     again, ended = heard(store, box)
-    assert [one.report.mailbox for one in again] == [SECOND]
+    assert [report.report.mailbox for report in again] == [SECOND]
     assert ended.left_by_reason == {UncountedReason.KNOWN: 1}
     assert goes_to(store) == set()
 
@@ -161,7 +169,7 @@ def test_mail_that_is_forged_foreign_or_an_automatic_answer_is_left_and_counted(
     away = make_text_bounce("I am away", sender=FIRST, subject="Away", extra="Auto-Submitted: auto-replied\n")
     arrived(box, forged, gone().replace("{path}", other.make_address(1)), stranger, away, "\x00", gone("x"))
 
-    told, ended = heard(store, box)
+    reports, ended = heard(store, box)
 
     assert ended.messages == 6
     assert ended.left_by_reason == {
@@ -169,7 +177,7 @@ def test_mail_that_is_forged_foreign_or_an_automatic_answer_is_left_and_counted(
         UncountedReason.FOREIGN: 1,
         UncountedReason.NOTHING: 2,
     }
-    assert [one.report.finding for one in told] == [
+    assert [report.report.finding for report in reports] == [
         BounceClass.SOFT
     ]  # the last one: signed, about another address
     assert goes_to(store) == {FIRST, SECOND}
@@ -177,9 +185,9 @@ def test_mail_that_is_forged_foreign_or_an_automatic_answer_is_left_and_counted(
 
 def test_a_bounce_that_only_shows_what_the_mail_showed_proves_nothing(store: Store, box: Mailbox) -> None:
     send(store)
-    shown = gone().replace("{path}", "bounces@example.org")  # the link and the Message-ID are in it
+    text = gone().replace("{path}", "bounces@example.org")  # the link and the Message-ID are in it
 
-    arrived(box, shown)
+    arrived(box, text)
 
     assert heard(store, box)[1].left_by_reason == {UncountedReason.FOREIGN: 1}
     assert goes_to(store) == {FIRST, SECOND}
@@ -200,46 +208,46 @@ def test_only_a_bounce_that_blames_the_address_suppresses_and_only_a_complaint_u
         content.replace("{link}", PAGES.make_unsubscribe_url(1).rpartition("/")[2]).encode()
     )
 
-    wanted = {
+    expected = {
         BounceClass.GONE: ReportAction.SUPPRESSED,
         BounceClass.COMPLAINT: ReportAction.UNSUBSCRIBED,
     }.get(finding, ReportAction.NOTHING)
-    assert (taken.action if isinstance(taken, CountedReport) else ReportAction.NOTHING) is wanted, (
+    assert (taken.action if isinstance(taken, CountedReport) else ReportAction.NOTHING) is expected, (
         source,
         status,
     )
     assert isinstance(taken, CountedReport) == (finding is not BounceClass.NOTHING)
-    assert goes_to(store) == (set() if wanted is not ReportAction.NOTHING else {FIRST})
+    assert goes_to(store) == (set() if expected is not ReportAction.NOTHING else {FIRST})
     store.close()
 
 
 def test_a_mailbox_that_cannot_be_read_is_told_to_the_operator_and_stops_nothing(
     store: Store, tmp_path: Path
 ) -> None:
-    told, ended = heard(store, Mailbox(folder=tmp_path / "nowhere"))
+    reports, ended = heard(store, Mailbox(folder=tmp_path / "nowhere"))
 
-    assert told == []
+    assert reports == []
     assert "is not a Maildir" in ended.error
     with store.begin_read() as tx:
-        (one,) = notices.list_due(tx, NOW)
-    assert one.name == "bounces"
+        (notice,) = notices.list_due(tx, NOW)
+    assert notice.name == "bounces"
 
 
 def test_it_is_read_when_its_time_has_come_or_somebody_asks(store: Store, box: Mailbox) -> None:
     clock = FakeClock()
-    here, every = hearing(store, clock), timedelta(minutes=5)
-    assert here.is_mailbox_due(every)
+    report_receiver, duration = hearing(store, clock), timedelta(minutes=5)
+    assert report_receiver.is_mailbox_due(duration)
 
-    list(here.read_due(box, every))
-    assert not here.is_mailbox_due(every)
-    assert list(here.read_due(box, every)) == []
+    list(report_receiver.read_due(box, duration))
+    assert not report_receiver.is_mailbox_due(duration)
+    assert list(report_receiver.read_due(box, duration)) == []
 
-    clock.now += every
-    assert here.is_mailbox_due(every)
-    list(here.read_due(box, every))
+    clock.now += duration
+    assert report_receiver.is_mailbox_due(duration)
+    list(report_receiver.read_due(box, duration))
     with store.begin_write() as tx:
         request_mailbox_read(tx)
-    assert here.is_mailbox_due(every)
+    assert report_receiver.is_mailbox_due(duration)
 
 
 def test_a_clock_that_was_wrong_stops_nobody_from_reading(store: Store, box: Mailbox) -> None:
@@ -265,7 +273,7 @@ def soft(store: Store, number: int, at: datetime) -> CountedReport | UncountedRe
 def compose(store: Store) -> None:
     """An edition of each digest, due now."""
     with store.begin_write() as tx:
-        save_due_editions(tx, lambda one, _number, _address: f"<{one.id}>")
+        save_due_editions(tx, lambda entry, _number, _address: f"<{entry.id}>")
 
 
 def many_to_one(store: Store, count: int) -> None:
@@ -274,16 +282,16 @@ def many_to_one(store: Store, count: int) -> None:
     declare(store, *(make_digest(name, to=[FIRST]) for name in names))
     compose(store)
     with store.begin_write() as tx:
-        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 99)
-        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 1, NOW, 99)
+        receipts.record_receipts(tx, [(delivery, Sent(answer="250 ok")) for delivery in deliveries], NOW)
 
 
 def test_five_soft_bounces_on_three_days_make_an_address_rest_for_a_week_and_no_longer(store: Store) -> None:
     many_to_one(store, 5)
 
-    done = [soft(store, number, NOW + DAY * (number // 2)) for number in range(1, 6)]
+    results = [soft(store, number, NOW + DAY * (number // 2)) for number in range(1, 6)]
 
-    assert [one.action for one in done if isinstance(one, CountedReport)] == [
+    assert [one.action for one in results if isinstance(one, CountedReport)] == [
         *[ReportAction.NOTHING] * 4,
         ReportAction.RESTS,
     ]
@@ -296,9 +304,9 @@ def test_five_soft_bounces_on_three_days_make_an_address_rest_for_a_week_and_no_
 def test_one_bounce_that_is_told_five_times_is_one(store: Store) -> None:
     many_to_one(store, 5)
 
-    told = [soft(store, 1, NOW + DAY * number) for number in range(5)]
+    entries = [soft(store, 1, NOW + DAY * number) for number in range(5)]
 
-    assert [one for one in told if one is UncountedReason.KNOWN] == [UncountedReason.KNOWN] * 4
+    assert [one for one in entries if one is UncountedReason.KNOWN] == [UncountedReason.KNOWN] * 4
     assert goes_to(store) == {FIRST}
 
 
@@ -314,9 +322,9 @@ def test_a_refusal_that_is_ours_is_told_to_the_operator_once_a_day_and_punishes_
 
     assert goes_to(store) == {FIRST}
     with store.begin_read() as tx:
-        (one,) = notices.list_recent(tx, NOW - DAY)
-    assert "no address is suppressed for it" in one.text
-    assert "550 5.7.26 unauthenticated" in one.text
+        (notice,) = notices.list_recent(tx, NOW - DAY)
+    assert "no address is suppressed for it" in notice.text
+    assert "550 5.7.26 unauthenticated" in notice.text
 
 
 def test_where_mail_goes_on_to_others_one_of_them_that_is_gone_suppresses_nobody(
@@ -325,18 +333,18 @@ def test_where_mail_goes_on_to_others_one_of_them_that_is_gone_suppresses_nobody
     send(store)
     arrived(box, gone("former.member@example.net"))
 
-    (one,), _ = heard(store, box)
+    (report,), _ = heard(store, box)
 
-    assert (one.report.finding, one.action) == (BounceClass.SOFT, ReportAction.NOTHING)
+    assert (report.report.finding, report.action) == (BounceClass.SOFT, ReportAction.NOTHING)
 
 
 def test_a_complaint_ends_all_digests_of_who_complained(store: Store, box: Mailbox) -> None:
     many_to_one(store, 3)
     arrived(box, make_arf("abuse"))
 
-    (one,), _ = heard(store, box)
+    (report,), _ = heard(store, box)
 
-    assert one.action is ReportAction.UNSUBSCRIBED
+    assert report.action is ReportAction.UNSUBSCRIBED
     assert goes_to(store) == set()
 
 
@@ -346,11 +354,13 @@ def test_a_complaint_that_only_has_what_the_mail_showed_does_what_its_link_does(
     many_to_one(store, 3)
     arrived(box, make_arf("abuse").replace("{path}", "x@example.org"))
 
-    (one,), _ = heard(store, box)
+    (report,), _ = heard(store, box)
 
-    assert one.action is ReportAction.UNSUBSCRIBED
+    assert report.action is ReportAction.UNSUBSCRIBED
     with store.begin_read() as tx:
-        ways = {one.name: len(one.destinations) for one in load_active_digests(tx)}
+        ways = {
+            active_digest.name: len(active_digest.destinations) for active_digest in load_active_digests(tx)
+        }
     assert ways == {"d0": 0, "d1": 1, "d2": 1}
 
 
@@ -403,25 +413,29 @@ def test_an_address_that_a_server_refuses_for_good_gets_nothing_more_and_that_is
         first = getattr(mail, "recipient", "") == FIRST
         return Refused(answer="550 5.1.1 no such user") if first else Sent(answer="250 ok")
 
-    told = run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
+    events = run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
 
-    (one,) = [one for one in told if isinstance(one, CountedReport)]
-    assert (one.report.mailbox, one.report.road, one.action) == (FIRST, "smtp", ReportAction.SUPPRESSED)
+    (report,) = [event for event in events if isinstance(event, CountedReport)]
+    assert (report.report.mailbox, report.report.road, report.action) == (
+        FIRST,
+        "smtp",
+        ReportAction.SUPPRESSED,
+    )
     assert goes_to(store) == {SECOND}
 
 
 def test_a_refusal_that_is_ours_suppresses_nobody(store: Store) -> None:
     make_due_edition(store, 2)
 
-    told = run_dispatcher(
+    events = run_dispatcher(
         store,
         make_connections(FakeChannel(answer=lambda _: Refused(answer="550 5.7.1 spam", fault=Fault.OURS))),
     )
 
-    assert not [one for one in told if isinstance(one, CountedReport)]
+    assert not [event for event in events if isinstance(event, CountedReport)]
     assert goes_to(store) == {FIRST, SECOND}
     with store.begin_read() as tx:
-        assert [one.name for one in notices.list_recent(tx, NOW - DAY)] == ["refused:example.org"]
+        assert [notice.name for notice in notices.list_recent(tx, NOW - DAY)] == ["refused:example.org"]
 
 
 # --- many of one domain, refused alike ------------------------------------------------------------
@@ -439,9 +453,9 @@ def answered(store: Store, *refused: str, count: int, words: str = UNKNOWN) -> l
         return Refused(answer=words) if recipient in refused else Sent(answer="250 ok")
 
     return [
-        one
-        for one in run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
-        if isinstance(one, CountedReport)
+        event
+        for event in run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
+        if isinstance(event, CountedReport)
     ]
 
 
@@ -454,29 +468,29 @@ def test_where_a_domain_refuses_many_with_the_same_words_nobody_is_suppressed_an
 ) -> None:
     everybody = mailboxes(*range(8))
 
-    told = answered(store, *everybody, count=8)
+    sent_reports = answered(store, *everybody, count=8)
 
     assert goes_to(store) == set(everybody)
-    assert {one.action for one in told[MIN_REFUSED:]} == {ReportAction.BLAMED_US}
+    assert {report.action for report in sent_reports[MIN_REFUSED:]} == {ReportAction.BLAMED_US}
     with store.begin_read() as tx:
-        assert {one.finding for one in reports.list_recent(tx, limit=99)} == {BounceClass.OURS}
-        (one,) = notices.list_recent(tx, NOW - DAY)
-    assert one.name == "refused-alike:example.org"
-    assert "addresses at example.org were refused with the same words" in one.text
-    assert UNKNOWN in one.text
-    assert "nobody is suppressed" in one.text
+        assert {report.finding for report in reports.list_recent(tx, limit=99)} == {BounceClass.OURS}
+        (notice,) = notices.list_recent(tx, NOW - DAY)
+    assert notice.name == "refused-alike:example.org"
+    assert "addresses at example.org were refused with the same words" in notice.text
+    assert UNKNOWN in notice.text
+    assert "nobody is suppressed" in notice.text
 
 
-def at_many_domains(store: Store, unknown: int, known: int) -> set[str]:
+def at_many_domains(store: Store, unknown: int, known_count: int) -> set[str]:
     """A run to so many domains, of which some are said not to exist; gives where the next edition goes."""
     unknown_ones = [f"reader@unknown{number}.example" for number in range(unknown)]
-    known_ones = [f"reader@known{number}.example" for number in range(known)]
+    known_ones = [f"reader@known{number}.example" for number in range(known_count)]
     make_due_edition(store, 0, to=[*known_ones, *unknown_ones])
 
     def answer(mail: object) -> Refused | Sent:
         _, _, host = str(getattr(mail, "recipient", "")).partition("@")
-        said = f"556 5.1.10 no MX record for {host}: domain {host} not found"
-        return Refused(answer=said) if host.startswith("unknown") else Sent(answer="250 ok")
+        message = f"556 5.1.10 no MX record for {host}: domain {host} not found"
+        return Refused(answer=message) if host.startswith("unknown") else Sent(answer="250 ok")
 
     run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
     return goes_to(store) & set(unknown_ones)
@@ -485,9 +499,9 @@ def at_many_domains(store: Store, unknown: int, known: int) -> set[str]:
 def test_where_a_name_server_knows_no_domain_any_more_nobody_is_suppressed(store: Store) -> None:
     assert len(at_many_domains(store, 8, 3)) == 8
     with store.begin_read() as tx:
-        (one,) = notices.list_recent(tx, NOW - DAY)
-    assert one.name == "refused-alike"
-    assert "domains were unknown in one run" in one.text
+        (notice,) = notices.list_recent(tx, NOW - DAY)
+    assert notice.name == "refused-alike"
+    assert "domains were unknown in one run" in notice.text
 
 
 def test_some_domains_that_ended_among_many_that_did_not_are_suppressed(store: Store) -> None:
@@ -534,10 +548,10 @@ def test_refusals_with_different_words_or_at_different_domains_are_not_added_up(
     words = [f"550 5.1.1 no such {word}" for word in ("user", "mailbox", "recipient", "address", "account")]
     places = [f"a@{letter}.example" for letter in "vwxyz"]
     make_due_edition(store, 0, to=[*mailboxes(*range(5)), *places])
-    said = dict(zip(mailboxes(*range(5)), words, strict=True))
+    messages = dict(zip(mailboxes(*range(5)), words, strict=True))
 
     def answer(mail: object) -> Refused:
-        return Refused(answer=said.get(getattr(mail, "recipient", ""), UNKNOWN))
+        return Refused(answer=messages.get(getattr(mail, "recipient", ""), UNKNOWN))
 
     run_dispatcher(store, make_connections(FakeChannel(answer=answer)))
 
@@ -569,13 +583,13 @@ def test_a_refusal_that_blames_us_by_itself_does_not_excuse_readers_who_are_gone
     """Of 200 readers eight are gone, and that comes back over some days, as does one refusal that is ours."""
     make_due_edition(store, 200)
     with store.begin_write() as tx:
-        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 200)
-        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 1, NOW, 200)
+        receipts.record_receipts(tx, [(delivery, Sent(answer="250 ok")) for delivery in deliveries], NOW)
 
     def comes_back(number: int, answer: str, day: int) -> None:
-        finding, status, said = parse_bounce("", answer)
+        finding, status, bounce = parse_bounce("", answer)
         clues = MatchKeys(senders=(PATH.make_address(number),))
-        report = Report(bounce_class=finding, status=status, answer=said, match_keys=clues)
+        report = Report(bounce_class=finding, status=status, answer=bounce, match_keys=clues)
         hearing(store, FakeClock(NOW + DAY * day)).receive(report, "mailbox")
 
     comes_back(1, f"554 5.7.1 {REJECTED}Access denied", 0)
@@ -601,13 +615,13 @@ def test_refusals_with_the_name_of_a_session_in_letters_are_alike(store: Store) 
 def test_bounces_that_come_back_by_mail_one_by_one_are_seen_to_be_alike_too(store: Store) -> None:
     send(store, 9)
 
-    done = [hearing(store).receive(bounced(number), "mailbox") for number in range(1, 10)]
+    results = [hearing(store).receive(bounced(number), "mailbox") for number in range(1, 10)]
 
     # Who took the mail and may still bounce counts for the readers: the first ones are suppressed, and that is taken back.
-    assert isinstance(done[0], CountedReport)
-    assert done[0].action is ReportAction.SUPPRESSED
-    assert isinstance(done[-1], CountedReport)
-    assert done[-1].action is ReportAction.BLAMED_US
+    assert isinstance(results[0], CountedReport)
+    assert results[0].action is ReportAction.SUPPRESSED
+    assert isinstance(results[-1], CountedReport)
+    assert results[-1].action is ReportAction.BLAMED_US
     assert goes_to(store) == set(mailboxes(*range(9)))
 
 
@@ -617,18 +631,28 @@ def test_what_was_dropped_because_of_a_suppression_that_is_taken_back_goes_out(s
     declare(store, make_digest("first", to=everybody), make_digest("second", to=everybody))
     compose(store)
     with store.begin_write() as tx:
-        first = [one for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 99) if one.digest == "first"]
-        second = [one for one in outbox.list_recent(tx, state=None, limit=99) if one.digest == "second"]
+        first = [
+            delivery
+            for delivery in outbox.claim_deliveries(tx, "smtp", 1, NOW, 99)
+            if delivery.digest == "first"
+        ]
+        second = [
+            delivery
+            for delivery in outbox.list_recent(tx, state=None, limit=99)
+            if delivery.digest == "second"
+        ]
         outbox.return_untried(tx, second)
 
     with store.begin_write() as tx:
-        for one in first:
+        for delivery in first:
             receipt = Refused(answer=UNKNOWN)
-            receipts.record_receipts(tx, [(one, receipt)], NOW)
-            count_refusals(tx, [(one, receipt)], NOW, RetryPolicy())
+            receipts.record_receipts(tx, [(delivery, receipt)], NOW)
+            count_refusals(tx, [(delivery, receipt)], NOW, RetryPolicy())
 
     with store.begin_read() as tx:
-        states = {one.digest: one.state for one in outbox.list_recent(tx, state=None, limit=99)}
+        states = {
+            delivery.digest: delivery.state for delivery in outbox.list_recent(tx, state=None, limit=99)
+        }
     assert states == {"first": "refused", "second": "ready"}
     assert goes_to(store) == set(everybody)
 
@@ -652,24 +676,24 @@ def test_two_that_count_several_bounces_each_do_not_wait_for_each_other(store: S
     def counts(
         order: Sequence[tuple[int, BounceClass]], begun: Event, other: Event
     ) -> list[CountedReport | UncountedReason]:
-        done = []
+        results = []
         with store.begin_write() as tx:
             for number, finding in order:
                 about = reports.find_by_id(tx, number)
                 assert about is not None
                 words = UNKNOWN if finding is BounceClass.GONE else "550 5.7.1 listed as spam"
                 report = Report(bounce_class=finding, status="", answer=words)
-                done.append(count_report(tx, about, report, "smtp", NOW))
+                results.append(count_report(tx, about, report, "smtp", NOW))
                 begun.set()
                 other.wait(0.3)  # where only one goes on at a time, the other has not begun
-        return done
+        return results
 
-    told = run_concurrently(
+    entries = run_concurrently(
         lambda: counts([(1, BounceClass.OURS), (2, BounceClass.GONE)], first_has_begun, second_has_begun),
         lambda: counts([(3, BounceClass.GONE), (4, BounceClass.OURS)], second_has_begun, first_has_begun),
     )
 
-    assert [isinstance(one, CountedReport) for done in told for one in done] == [True] * 4
+    assert [isinstance(one, CountedReport) for results in entries for one in results] == [True] * 4
     assert goes_to(store) == set(mailboxes(0, 3))
 
 
@@ -710,7 +734,7 @@ def test_what_is_put_off_counts_when_it_is_given_up_and_once(store: Store) -> No
         clock.now += timedelta(hours=6)
 
     with store.begin_read() as tx:
-        (one,) = reports.list_recent(tx, limit=9)
-        assert [each.state for each in outbox.list_recent(tx, state=None, limit=9)] == ["expired"]
-    assert one.finding is BounceClass.SOFT
+        (report,) = reports.list_recent(tx, limit=9)
+        assert [delivery.state for delivery in outbox.list_recent(tx, state=None, limit=9)] == ["expired"]
+    assert report.finding is BounceClass.SOFT
     assert goes_to(store) == {FIRST}

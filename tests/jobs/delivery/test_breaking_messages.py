@@ -53,7 +53,7 @@ STEPS = ["RCPT", "RCPT 421", "DATA", "DATA 421", ". 421"]
 
 
 def waiting(store: Store) -> set[str]:
-    return {one.address for one in list_deliveries(store) if one.state == "ready"}
+    return {delivery.address for delivery in list_deliveries(store) if delivery.state == "ready"}
 
 
 @ON_SQLITE
@@ -117,12 +117,12 @@ def test_a_server_at_which_message_after_message_breaks_off_is_paused(store: Sto
     make_due_edition(store, 100)
     clock = FakeClock()
     with BreakingServer(lambda _: "DATA") as server:
-        told = deliver(store, server, clock, 1)
+        events = deliver(store, server, clock, 1)
         met = len(set(server.broken_recipients))
 
     assert met == 8
-    assert [type(one).__name__ for one in told][-1:] == ["ServerPaused"]
-    assert {(one.state, one.attempts) for one in list_deliveries(store)} == {("ready", 0)}
+    assert [type(event).__name__ for event in events][-1:] == ["ServerPaused"]
+    assert {(delivery.state, delivery.attempts) for delivery in list_deliveries(store)} == {("ready", 0)}
 
     with BreakingServer(lambda _: "") as server:
         clock.now += timedelta(minutes=2)
@@ -133,13 +133,13 @@ def test_a_server_at_which_message_after_message_breaks_off_is_paused(store: Sto
 def test_a_server_that_breaks_off_at_the_few_messages_that_there_are_is_paused_too(store: Store) -> None:
     make_due_edition(store, 3)
     clock = FakeClock()
-    told: list[DispatchEvent] = []
+    events: list[DispatchEvent] = []
     with BreakingServer(lambda _: "DATA") as server:
         for _ in range(4):
-            told += deliver(store, server, clock, 1)
+            events += deliver(store, server, clock, 1)
             clock.now += timedelta(minutes=31)
 
-    assert [one for one in told if isinstance(one, ServerPaused)], "the operator hears of it"
+    assert [event for event in events if isinstance(event, ServerPaused)], "the operator hears of it"
 
 
 # --- a night, and the next morning ----------------------------------------------------------------
@@ -156,8 +156,8 @@ def send_again(store: Store, now: datetime) -> None:
         tx.execute(update(table).where(table.c.state == "sent").values(values))
 
 
-def paused(told: Sequence[DispatchEvent]) -> list[ServerPaused]:
-    return [one for one in told if isinstance(one, ServerPaused)]
+def paused(events: Sequence[DispatchEvent]) -> list[ServerPaused]:
+    return [event for event in events if isinstance(event, ServerPaused)]
 
 
 @ON_SQLITE
@@ -172,18 +172,18 @@ def test_what_a_server_fails_at_pauses_it_for_nobody_and_the_next_edition_goes_o
     clock = FakeClock()
     suspects = {make_addresses(60)[number] for number in bad}
     with BreakingServer(lambda recipient: step if recipient in suspects else "") as server:
-        told = deliver(store, server, clock, 2)
+        events = deliver(store, server, clock, 2)
         assert waiting(store) == suspects
         for minutes in NIGHT:
             clock.now = NOW + timedelta(minutes=minutes)
-            told += deliver(store, server, clock, 2)
+            events += deliver(store, server, clock, 2)
         clock.now = NOW + MORNING
         send_again(store, clock.now)
         server.accepted_recipients.clear()
-        told += deliver(store, server, clock, 2)
+        events += deliver(store, server, clock, 2)
 
         assert sorted(server.accepted_recipients) == sorted({*make_addresses(60)} - suspects), "in one pass"
-    assert not paused(told)
+    assert not paused(events)
     assert waiting(store) == suspects, "and none of them is given up in a day"
 
 
@@ -195,16 +195,16 @@ def test_a_server_that_is_paused_for_what_waits_gets_what_became_due_since(store
     with store.begin_write() as tx:
         tx.execute(update(table).where(table.c.id > 2).values(due_at=NOW + timedelta(hours=7, minutes=1)))
     with BreakingServer(lambda recipient: "DATA" if recipient in suspects else "") as server:
-        told: list[DispatchEvent] = []
+        events: list[DispatchEvent] = []
         for _ in range(15):
-            told += deliver(store, server, clock, 1)
+            events += deliver(store, server, clock, 1)
             clock.now += timedelta(minutes=30)
-        assert paused(told)[-1].failure.until - paused(told)[-1].failure.since == timedelta(minutes=30)
+        assert paused(events)[-1].failure.until - paused(events)[-1].failure.since == timedelta(minutes=30)
 
         clock.now = NOW + timedelta(hours=7, minutes=3)
-        told = deliver(store, server, clock, 1)
+        events = deliver(store, server, clock, 1)
         assert sorted(server.accepted_recipients) == make_addresses(18, 2)
-    assert not paused(told)
+    assert not paused(events)
 
 
 def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_longer(store: Store) -> None:
@@ -219,8 +219,8 @@ def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_
         before = len(channel.batches)
         pauses += [
             minutes
-            for one in paused(run_dispatcher(store, make_connections(channel), clock))
-            if one.failure.since == clock.now
+            for server_paused in paused(run_dispatcher(store, make_connections(channel), clock))
+            if server_paused.failure.since == clock.now
         ]
         packs.append(len(channel.batches) - before)
 
@@ -252,7 +252,7 @@ def test_an_outage_after_a_blip_gives_nothing_up_and_costs_a_few_connections_a_p
             deliver(store, server, clock, 1)
             met.append(len(server.broken_recipients) - before)
         assert max(met) <= 16
-        assert {(one.state, one.attempts <= 1) for one in list_deliveries(store)} == {
+        assert {(delivery.state, delivery.attempts <= 1) for delivery in list_deliveries(store)} == {
             ("sent", True),
             ("ready", True),
         }
@@ -271,9 +271,11 @@ def test_an_outage_that_begins_with_the_last_messages_of_a_pass_gives_none_of_th
             clock.now = NOW + timedelta(minutes=minutes)
             deliver(store, server, clock, 2)
     # What another line had under way when it began can look as if it was taken after that: one attempt, and no more.
-    assert {(one.state, one.attempts <= 1) for one in list_deliveries(store) if one.state != "sent"} == {
-        ("ready", True)
-    }
+    assert {
+        (delivery.state, delivery.attempts <= 1)
+        for delivery in list_deliveries(store)
+        if delivery.state != "sent"
+    } == {("ready", True)}
 
 
 # --- several servers ------------------------------------------------------------------------------
@@ -292,7 +294,7 @@ def test_where_one_server_fails_at_messages_another_takes_them_in_the_same_pass(
         run_dispatcher(store, ways, FakeClock())
 
         assert sorted(good.accepted_recipients) == make_addresses(number)
-    assert {one.attempts for one in list_deliveries(store)} == {1}
+    assert {delivery.attempts for delivery in list_deliveries(store)} == {1}
 
 
 @pytest.mark.parametrize("connections", [1, 3])
@@ -303,7 +305,7 @@ def test_what_a_server_turns_away_while_it_takes_others_goes_by_another_in_the_s
     bad = make_addresses(60)[::5]
     away = Deferred(answer="451 4.3.0 the filter fails", fault=Fault.OURS)
     first = dispatchers.FakeChannel(lambda mail: away if mail.recipient in bad else Sent())
-    told = run_dispatcher(
+    events = run_dispatcher(
         store,
         [
             *make_connections(first, connections, server="a:25"),
@@ -313,7 +315,7 @@ def test_what_a_server_turns_away_while_it_takes_others_goes_by_another_in_the_s
     )
 
     assert waiting(store) == set()
-    assert not paused(told)
+    assert not paused(events)
     assert max(Counter(first.recipients).values()) <= 2
 
 
@@ -322,14 +324,14 @@ def test_what_is_turned_away_by_all_servers_waits_although_they_take_others(stor
     bad = make_addresses(60)[::5]
     away = Deferred(answer="451 4.3.0 the filter fails", fault=Fault.OURS)
     channel = dispatchers.FakeChannel(lambda mail: away if mail.recipient in bad else Sent())
-    told = run_dispatcher(
+    events = run_dispatcher(
         store,
         [*make_connections(channel, 2, server="a:25"), *make_connections(channel, 2, server="b:25")],
         FakeClock(),
     )
 
     assert waiting(store) == set(bad)
-    assert not paused(told)
+    assert not paused(events)
     assert max(Counter(channel.recipients).values()) <= 4
 
 
@@ -344,7 +346,7 @@ def test_an_outage_behind_two_servers_gives_nothing_up_that_both_failed_at(store
         most = max(most, len(channel.batches))
         clock.now += timedelta(minutes=31)
 
-    assert {(one.state, one.attempts) for one in list_deliveries(store)} == {("ready", 0)}
+    assert {(delivery.state, delivery.attempts) for delivery in list_deliveries(store)} == {("ready", 0)}
     assert most <= 4, "each server once a message and pass"
 
 
@@ -371,7 +373,7 @@ def test_what_a_quota_left_over_yesterday_is_the_first_to_go_today(store: Store)
         assert left_over.isdisjoint(waiting(store))
         left_over = waiting(store)
         send_again(store, clock.now)
-    assert {(one.state, one.attempts) for one in list_deliveries(store)} == {("ready", 0)}
+    assert {(delivery.state, delivery.attempts) for delivery in list_deliveries(store)} == {("ready", 0)}
 
 
 @pytest.mark.parametrize("share", [0.5, *make_long_cases(0.3, 0.7)])
@@ -392,7 +394,7 @@ def test_a_server_that_turns_away_some_at_random_for_a_day_gets_all_in_the_end(
             break
         clock.now += timedelta(minutes=15)
 
-    assert {one.state for one in list_deliveries(store)} == {"sent"}
+    assert {delivery.state for delivery in list_deliveries(store)} == {"sent"}
 
 
 def test_a_mail_that_cannot_be_written_does_not_show_that_a_server_takes_others(store: Store) -> None:
@@ -404,8 +406,8 @@ def test_a_mail_that_cannot_be_written_does_not_show_that_a_server_takes_others(
             raise RenderError("the template fails")
         return dispatchers.write_message(edition, delivery)
 
-    told = run_dispatcher(store, make_connections(channel), clock, write=write)
-    assert [one.server for one in paused(told)] == ["mx:25"]
+    events = run_dispatcher(store, make_connections(channel), clock, write=write)
+    assert [server_paused.server for server_paused in paused(events)] == ["mx:25"]
 
 
 def test_a_pass_does_not_stay_for_a_message_that_connections_break_off_at(store: Store) -> None:

@@ -35,8 +35,8 @@ def refusing(one_in: int, receipt: Refused = GONE) -> FakeChannel:
     return FakeChannel(lambda _: receipt if next(numbers) % one_in == 0 else Sent(answer="250"))
 
 
-def held_of(told: Sequence[object]) -> list[HeldRun]:
-    return [one for one in told if isinstance(one, HeldRun)]
+def held_of(entries: Sequence[object]) -> list[HeldRun]:
+    return [one for one in entries if isinstance(one, HeldRun)]
 
 
 @pytest.mark.parametrize("receipt", [GONE, Refused(answer="554 5.7.1 your IP is listed", fault=Fault.OURS)])
@@ -44,13 +44,13 @@ def test_a_run_of_which_too_much_is_refused_goes_no_further(store: Store, receip
     make_due_edition(store, 400)
     channel = refusing(10, receipt)
 
-    told = run_dispatcher(store, make_connections(channel))
+    events = run_dispatcher(store, make_connections(channel))
 
     assert 100 <= len(channel.recipients) <= 120
-    (one,) = held_of(told)
-    assert receipt.answer in one.reason
+    (held_run,) = held_of(events)
+    assert receipt.answer in held_run.reason
     refused, answered = 10, 100
-    assert one.reason.startswith(f"{refused} of the last {answered} ")
+    assert held_run.reason.startswith(f"{refused} of the last {answered} ")
     assert count_by_state(store) == {
         "sent": len(channel.recipients) * 9 // 10,
         "refused": 10,
@@ -58,7 +58,7 @@ def test_a_run_of_which_too_much_is_refused_goes_no_further(store: Store, receip
     }
 
     again = FakeChannel()
-    assert held_of(run_dispatcher(store, make_connections(again))) == [one]
+    assert held_of(run_dispatcher(store, make_connections(again))) == [held_run]
     assert again.recipients == []
 
 
@@ -144,16 +144,16 @@ def test_a_run_far_larger_than_usual_is_held_before_anything_of_it_goes(
     number = large(store, deliveries, before)
     channel = FakeChannel()
 
-    told = held_of(run_dispatcher(store, make_connections(channel)))
+    held_runs = held_of(run_dispatcher(store, make_connections(channel)))
 
     if stops:
-        assert [(one.id, one.reason) for one in told] == [
+        assert [(held_run.id, held_run.reason) for held_run in held_runs] == [
             (number, "it has 5,000 deliveries, but its schedule usually has 2,000")
         ]
         assert channel.recipients == []
-        assert {(one.state, one.attempts) for one in list_deliveries(store)} == {("held", 0)}
+        assert {(delivery.state, delivery.attempts) for delivery in list_deliveries(store)} == {("held", 0)}
     else:
-        assert told == []
+        assert held_runs == []
         assert len(channel.recipients) == 12
 
 
@@ -167,10 +167,10 @@ def test_a_run_that_grows_while_it_is_under_way_is_held(store: Store) -> None:
         return Sent()
 
     channel = FakeChannel(answer)
-    told = run_dispatcher(store, make_connections(channel), tends=timedelta(0))
+    events = run_dispatcher(store, make_connections(channel), tends=timedelta(0))
 
     assert len(channel.recipients) == 10
-    assert held_of(told)
+    assert held_of(events)
     assert count_by_state(store) == {"sent": 10, "held": 2}
 
 
@@ -201,7 +201,7 @@ def test_a_size_that_somebody_let_go_is_usual_from_then_on(store: Store) -> None
 
 def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> None:
     make_due_edition(store, 30)
-    (number,) = {one.run for one in list_deliveries(store)}
+    (number,) = {delivery.run for delivery in list_deliveries(store)}
 
     def answer(mail: Mail) -> Receipt:
         if mail.recipient == "0004@example.org":
@@ -209,13 +209,13 @@ def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> No
                 assert held_runs.drop_run(tx, number, "an operator dropped it") == 20
         return Sent()
 
-    told = select_attempts(run_dispatcher(store, make_connections(FakeChannel(answer))))
+    attempts = select_attempts(run_dispatcher(store, make_connections(FakeChannel(answer))))
 
-    assert len(told) == 10
+    assert len(attempts) == 10
     assert count_by_state(store) == {"sent": 10, "dropped": 20}
     with store.begin_write() as tx:
         assert held_runs.list_held_runs(tx) == ()
         assert held_runs.drop_run(tx, number + 1, "") is None
         tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
     assert run_dispatcher(store, make_connections(FakeChannel())) == []
-    assert {one.answer for one in list_deliveries(store)} == {"an operator dropped it"}
+    assert {delivery.answer for delivery in list_deliveries(store)} == {"an operator dropped it"}

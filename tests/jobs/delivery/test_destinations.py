@@ -73,7 +73,7 @@ def composed(file: Path, papers: int = 1) -> Iterator[App]:
 
 def deliver(file: Path, at: datetime = NOW) -> list[DeliveryAttempt]:
     with open_app(file, at, {}) as app, app.open_steps() as steps:
-        return [one for one in steps.deliver() if isinstance(one, DeliveryAttempt)]
+        return [event for event in steps.deliver() if isinstance(event, DeliveryAttempt)]
 
 
 def all_of(app: App) -> list[Delivery]:
@@ -91,18 +91,18 @@ def test_a_webhook_gets_an_edition_once_and_its_repeat_has_the_same_number(
     with HttpService(answer=answer_in_turn(DROP, CannedAnswer())) as service:
         write(file, store_url, hook(service))
         with composed(file):
-            assert [type(one.receipt) for one in deliver(file)] == [Unknown]
+            assert [type(attempt.receipt) for attempt in deliver(file)] == [Unknown]
             assert deliver(file, add_to_now(minutes=10)) == [], (
                 "what may have arrived is not sent again at once"
             )
-            assert [type(one.receipt) for one in deliver(file, add_to_now(minutes=20))] == [Sent]
+            assert [type(attempt.receipt) for attempt in deliver(file, add_to_now(minutes=20))] == [Sent]
             assert deliver(file, add_to_now(days=1)) == []
     first, second = service.requests
 
     assert first.body == second.body
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
-    told = first.json
-    assert (told["type"], told["data"]["digest"], len(told["data"]["items"])) == (
+    document = first.json
+    assert (document["type"], document["data"]["digest"], len(document["data"]["items"])) == (
         "edition.published",
         "llm",
         1,
@@ -114,14 +114,14 @@ def test_who_wants_to_be_left_alone_is_and_others_go_on(file: Path, store_url: s
     with HttpService(answer=answer_in_turn(slow, CannedAnswer())) as service:
         write(file, store_url, f'{hook(service)}, "files:here"')
         with composed(file) as app:
-            receipts = {one.delivery.channel: one.receipt for one in deliver(file)}
+            receipts = {attempt.delivery.channel: attempt.receipt for attempt in deliver(file)}
             assert isinstance(receipts["files"], Sent)
-            told = receipts["webhook"]
-            assert isinstance(told, Deferred)
-            assert told.fault is Fault.DOMAIN
+            receipt = receipts["webhook"]
+            assert isinstance(receipt, Deferred)
+            assert receipt.fault is Fault.DOMAIN
             assert deliver(file, add_to_now(minutes=9)) == []
-            assert [type(one.receipt) for one in deliver(file, add_to_now(minutes=11))] == [Sent]
-            assert {one.state for one in all_of(app)} == {"sent"}
+            assert [type(attempt.receipt) for attempt in deliver(file, add_to_now(minutes=11))] == [Sent]
+            assert {delivery.state for delivery in all_of(app)} == {"sent"}
 
 
 def test_a_refusal_is_the_end_and_no_secret_is_kept_anywhere(file: Path, store_url: str) -> None:
@@ -129,13 +129,13 @@ def test_a_refusal_is_the_end_and_no_secret_is_kept_anywhere(file: Path, store_u
         port = service.port
         write(file, store_url, hook(service))
         with composed(file) as app:
-            [told] = deliver(file)
-            assert told.receipt == Refused(answer="HTTP 410 gone")
-            [kept] = all_of(app)
+            [attempt] = deliver(file)
+            assert attempt.receipt == Refused(answer="HTTP 410 gone")
+            [delivery] = all_of(app)
 
-    assert (kept.state, kept.domain) == ("refused", "127.0.0.1")
-    assert kept.address.startswith(f"http://127.0.0.1:{port}/…/")
-    assert "private-path" not in repr(kept)
+    assert (delivery.state, delivery.domain) == ("refused", "127.0.0.1")
+    assert delivery.address.startswith(f"http://127.0.0.1:{port}/…/")
+    assert "private-path" not in repr(delivery)
     assert SECRET not in repr(app)
 
 
@@ -147,7 +147,7 @@ def test_a_chat_that_broke_off_goes_on_where_it_was(file: Path, store_url: str) 
             [first] = deliver(file)
             [second] = deliver(file, add_to_now(minutes=5))
             assert deliver(file, add_to_now(days=1)) == []
-    texts = [one.json["text"] for one in service.requests]
+    texts = [request.json["text"] for request in service.requests]
 
     assert isinstance(first.receipt, Deferred)
     assert first.receipt.sent_parts == 1
@@ -162,9 +162,9 @@ def test_a_lost_answer_of_a_chat_costs_at_most_the_message_that_it_was_to(file: 
     with HttpService(answer=answer_in_turn(yes, DROP, yes)) as service:
         write(file, store_url, f'"mmost://127.0.0.1:{service.port}/{HOOK}"')
         with composed(file, papers=25):
-            assert [type(one.receipt) for one in deliver(file)] == [Unknown]
-            assert [type(one.receipt) for one in deliver(file, add_to_now(minutes=20))] == [Sent]
-    texts = [one.json["text"] for one in service.requests]
+            assert [type(attempt.receipt) for attempt in deliver(file)] == [Unknown]
+            assert [type(attempt.receipt) for attempt in deliver(file, add_to_now(minutes=20))] == [Sent]
+    texts = [request.json["text"] for request in service.requests]
 
     assert texts[1] == texts[2]
     assert len(set(texts)) == len(texts) - 1
@@ -183,10 +183,10 @@ def test_a_program_takes_mail_in_place_of_a_server(file: Path, store_url: str, t
     )
     write(file, store_url, '"me@example.org"', more)
     with composed(file):
-        [told] = deliver(file)
+        [attempt] = deliver(file)
     arguments, content = json.loads((tmp_path / "got").read_text(encoding="utf-8"))
 
-    assert isinstance(told.receipt, Sent)
+    assert isinstance(attempt.receipt, Sent)
     assert arguments == ["-f", "digest@example.org", "--", "me@example.org"]
     assert "From: Digest <digest@example.org>\nTo: me@example.org\n" in content
 
@@ -202,16 +202,16 @@ def test_an_address_that_changes_is_another_destination_and_what_waits_for_the_o
             with open_app(file, add_to_now(hours=1), {}) as changed:
                 changed.apply_config()
             assert deliver(file, add_to_now(hours=1)) == []
-            assert [one.state for one in all_of(app)] == ["dropped"]
+            assert [delivery.state for delivery in all_of(app)] == ["dropped"]
 
 
 def test_a_process_that_is_killed_repeats_no_number_that_it_had_not_used(file: Path, store_url: str) -> None:
-    asked = threading.Event()
+    event = threading.Event()
     running: list[subprocess.Popen[bytes]] = []
 
     def say(_: RecordedRequest) -> CannedAnswer | str:
-        if len(service.requests) == 5 and not asked.is_set():
-            asked.set()
+        if len(service.requests) == 5 and not event.is_set():
+            event.set()
             running[0].kill()
             running[0].wait()
             return DROP
@@ -229,13 +229,13 @@ def test_a_process_that_is_killed_repeats_no_number_that_it_had_not_used(file: P
                     subprocess.Popen([*command, "--now", at.isoformat()], stdout=subprocess.DEVNULL)
                 ]
                 running[0].wait()
-            assert {one.state for one in all_of(app)} == {"sent"}
+            assert {delivery.state for delivery in all_of(app)} == {"sent"}
     numbers = {path: set[str]() for path in service.list_paths()}
-    for one in service.requests:
-        numbers[one.path].add(one.headers["webhook-id"])
+    for request in service.requests:
+        numbers[request.path].add(request.headers["webhook-id"])
 
-    assert asked.is_set()
-    assert [len(some) for some in numbers.values()] == [1] * 12, (
+    assert event.is_set()
+    assert [len(number) for number in numbers.values()] == [1] * 12, (
         "who looks at the number has each exactly once"
     )
     assert 12 <= len(service.requests) <= 12 + 10 * 4

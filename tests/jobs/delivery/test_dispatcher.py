@@ -50,11 +50,11 @@ def test_all_that_is_due_goes_out_once_in_packs_of_ten(store: Store) -> None:
     make_due_edition(store, 23)
     channel = FakeChannel()
 
-    told = run_dispatcher(store, make_connections(channel))
+    events = run_dispatcher(store, make_connections(channel))
 
     assert [len(pack) for pack in channel.batches] == [BATCH_SIZE, BATCH_SIZE, 3]
     assert channel.recipients == make_addresses(23)
-    assert [one.delivery.address for one in select_attempts(told)] == make_addresses(23)
+    assert [attempt.delivery.address for attempt in select_attempts(events)] == make_addresses(23)
     assert count_by_state(store) == {"sent": 23}
     assert channel.close_count == 1
     assert run_dispatcher(store, make_connections(channel)) == []
@@ -63,16 +63,16 @@ def test_all_that_is_due_goes_out_once_in_packs_of_ten(store: Store) -> None:
 
 def test_receipts_are_kept_before_the_next_pack_starts(store: Store) -> None:
     make_due_edition(store, 12)
-    seen: list[dict[str, int]] = []
+    seen_values: list[dict[str, int]] = []
 
     def answer(mail: Mail) -> Receipt:
         if mail.recipient == "0010@example.org":
-            seen.append(count_by_state(store))
+            seen_values.append(count_by_state(store))
         return Sent()
 
     run_dispatcher(store, make_connections(FakeChannel(answer)))
 
-    assert seen == [{"sent": 10, "leased": 2}]
+    assert seen_values == [{"sent": 10, "leased": 2}]
 
 
 def test_lines_work_at_the_same_time_and_each_keeps_its_receipts_before_its_next_pack(store: Store) -> None:
@@ -89,12 +89,14 @@ def test_lines_work_at_the_same_time_and_each_keeps_its_receipts_before_its_next
         return Sent()
 
     channel = FakeChannel(answer)
-    told = run_dispatcher(store, make_connections(channel, 4))
+    events = run_dispatcher(store, make_connections(channel, 4))
 
     assert counting.maximum == 4
     assert max(open_packs) <= 4 * BATCH_SIZE
     assert Counter(channel.recipients) == Counter(make_addresses(200))
-    assert Counter(one.delivery.address for one in select_attempts(told)) == Counter(make_addresses(200))
+    assert Counter(attempt.delivery.address for attempt in select_attempts(events)) == Counter(
+        make_addresses(200)
+    )
     assert count_by_state(store) == {"sent": 200}
 
 
@@ -119,9 +121,9 @@ def test_each_receipt_is_told_and_kept(store: Store) -> None:
     ]
     left = iter(receipts)
 
-    told = run_dispatcher(store, make_connections(FakeChannel(lambda _: next(left))))
+    events = run_dispatcher(store, make_connections(FakeChannel(lambda _: next(left))))
 
-    assert [one.receipt for one in select_attempts(told)] == receipts
+    assert [attempt.receipt for attempt in select_attempts(events)] == receipts
     assert count_by_state(store) == {"sent": 1, "ready": 3, "refused": 1}
 
 
@@ -143,9 +145,9 @@ def test_what_is_put_off_comes_later_and_holds_nothing_up(store: Store) -> None:
 def spread(store: Store, seconds: Sequence[float], begin: datetime) -> None:
     """Give the deliveries their places after an instant."""
     with store.begin_write() as tx:
-        for one, after in zip(list_deliveries(store), seconds, strict=True):
+        for delivery, after in zip(list_deliveries(store), seconds, strict=True):
             at = begin + timedelta(seconds=after)
-            tx.execute(update(table).where(table.c.id == one.id).values(due_at=at))
+            tx.execute(update(table).where(table.c.id == delivery.id).values(due_at=at))
 
 
 def test_a_pass_stays_for_what_has_its_turn_soon_and_leaves_what_has_it_later(store: Store) -> None:
@@ -194,7 +196,7 @@ def test_what_was_answered_before_an_interruption_is_not_sent_again(
     with pytest.raises(stop):
         run_dispatcher(store, make_connections(FakeChannel(answer)))
     assert count_by_state(store) == {"sent": 4, "ready": 11}
-    assert {one.attempts for one in list_deliveries(store)} == {0, 1}
+    assert {delivery.attempts for delivery in list_deliveries(store)} == {0, 1}
 
     second = FakeChannel()
     run_dispatcher(store, make_connections(second))
@@ -212,16 +214,16 @@ def test_ctrl_c_lets_packs_under_way_end_and_gives_the_rest_back(store: Store) -
         return Sent()
 
     channel = FakeChannel(answer)
-    told: Iterator[DispatchEvent] = build_dispatcher(store, make_connections(channel, 3)).run()
-    first = next(told)  # of the third line; the two others are in the middle of theirs
+    events: Iterator[DispatchEvent] = build_dispatcher(store, make_connections(channel, 3)).run()
+    first = next(events)  # of the third line; the two others are in the middle of theirs
     pressed.set()
-    told.close()  # type: ignore[attr-defined]  # as Ctrl-C does where it is looked at
+    events.close()  # type: ignore[attr-defined]  # as Ctrl-C does where it is looked at
 
     assert isinstance(first, DeliveryAttempt)
     sent = len(channel.recipients)
     assert sent % BATCH_SIZE == 0
     assert count_by_state(store) == {"sent": sent, "ready": 60 - sent}
-    assert all(one.attempts == (one.state == "sent") for one in list_deliveries(store))
+    assert all(delivery.attempts == (delivery.state == "sent") for delivery in list_deliveries(store))
 
 
 def test_a_pass_can_be_stopped_from_outside(store: Store) -> None:
@@ -247,20 +249,22 @@ def test_a_mail_that_cannot_be_written_is_given_up_at_last_and_the_others_go(sto
             raise RenderError("the template `mail.html` is broken")
         return write_message(edition, delivery)
 
-    told = select_attempts(run_dispatcher(store, make_connections(FakeChannel()), write=broken))
-    assert [one.delivery.address for one in told if isinstance(one.receipt, Sent)] == [
+    attempts = select_attempts(run_dispatcher(store, make_connections(FakeChannel()), write=broken))
+    assert [attempt.delivery.address for attempt in attempts if isinstance(attempt.receipt, Sent)] == [
         "0000@example.org",
         "0002@example.org",
     ]
-    assert [one.receipt for one in told if not isinstance(one.receipt, Sent)] == [
+    assert [attempt.receipt for attempt in attempts if not isinstance(attempt.receipt, Sent)] == [
         Deferred(answer="the template `mail.html` is broken")
     ]
 
     clock = FakeClock()
     for _ in range(5):
-        clock.now = max(one.due_at for one in list_deliveries(store))
-        told = select_attempts(run_dispatcher(store, make_connections(FakeChannel()), clock, write=broken))
-    (last,) = told
+        clock.now = max(delivery.due_at for delivery in list_deliveries(store))
+        attempts = select_attempts(
+            run_dispatcher(store, make_connections(FakeChannel()), clock, write=broken)
+        )
+    (last,) = attempts
     assert isinstance(last.receipt, Refused)
     assert last.receipt.fault is Fault.OURS
     assert (clock.now - NOW) >= timedelta(hours=1)
@@ -271,9 +275,9 @@ def test_a_mail_that_cannot_be_written_is_given_up_at_last_and_the_others_go(sto
 def test_a_channel_that_left_the_configuration_defers_with_a_sentence(store: Store) -> None:
     make_due_edition(store, 1)
 
-    (told,) = select_attempts(run_dispatcher(store, []))
+    (attempt,) = select_attempts(run_dispatcher(store, []))
 
-    assert told.receipt == Deferred(answer="the configuration no longer has this channel")
+    assert attempt.receipt == Deferred(answer="the configuration no longer has this channel")
     assert count_by_state(store) == {"ready": 1}
 
 
@@ -293,32 +297,32 @@ def test_a_server_in_trouble_is_paused_and_its_mail_goes_by_another_at_once(stor
         return OURS
 
     bad.answer = answer
-    told = run_dispatcher(
+    events = run_dispatcher(
         store, [*make_connections(bad, 2, server="bad:25"), *make_connections(good, 1, server="good:25")]
     )
 
     assert count_by_state(store) == {"sent": 40}
     assert len(bad.recipients) <= 2 * BATCH_SIZE
     assert Counter(good.recipients) == Counter(make_addresses(40))
-    (paused,) = [one for one in told if isinstance(one, ServerPaused)]
+    (paused,) = [event for event in events if isinstance(event, ServerPaused)]
     assert (paused.server, paused.replaced) == ("bad:25", True), "it is told, and that nothing waits for it"
-    assert {one.attempts for one in list_deliveries(store)} == {1}
+    assert {delivery.attempts for delivery in list_deliveries(store)} == {1}
 
 
 def test_while_all_servers_are_in_trouble_everything_waits_and_nothing_of_it_counts(store: Store) -> None:
     make_due_edition(store, 30)
     channel = FakeChannel(lambda _: OURS)
 
-    told = run_dispatcher(store, make_connections(channel, 1))
+    events = run_dispatcher(store, make_connections(channel, 1))
 
     assert len(channel.recipients) == BATCH_SIZE
-    assert [one.server for one in told if isinstance(one, ServerPaused)] == ["mx:25"]
-    assert {(one.state, one.attempts, one.expires_at) for one in list_deliveries(store)} == {
-        ("ready", 0, None)
-    }
+    assert [event.server for event in events if isinstance(event, ServerPaused)] == ["mx:25"]
+    assert {
+        (delivery.state, delivery.attempts, delivery.expires_at) for delivery in list_deliveries(store)
+    } == {("ready", 0, None)}
     again = run_dispatcher(store, make_connections(channel, 1))
     assert len(channel.recipients) == BATCH_SIZE, "it is left alone"
-    assert [type(one) for one in again] == [ServerPaused]
+    assert [type(event) for event in again] == [ServerPaused]
 
 
 def test_pauses_of_a_server_double_up_to_half_an_hour_and_begin_anew_when_it_works(store: Store) -> None:
@@ -328,9 +332,9 @@ def test_pauses_of_a_server_double_up_to_half_an_hour_and_begin_anew_when_it_wor
 
     def pause() -> timedelta:
         (paused,) = [
-            one
-            for one in run_dispatcher(store, make_connections(channel), clock)
-            if isinstance(one, ServerPaused)
+            event
+            for event in run_dispatcher(store, make_connections(channel), clock)
+            if isinstance(event, ServerPaused)
         ]
         length = paused.failure.until - clock.now
         clock.now = paused.failure.until
@@ -354,13 +358,13 @@ def test_an_outage_in_which_no_message_was_given_to_the_server_costs_its_pause_a
     clock, channel = FakeClock(), FakeChannel(lambda _: UNTRIED)
     for minutes in (0, 1, 3):
         clock.now = NOW + timedelta(minutes=minutes)
-        told = run_dispatcher(store, make_connections(channel, 2), clock)
-        assert [(type(one), getattr(one, "server", "")) for one in told] == [(ServerPaused, "mx:25")]
+        events = run_dispatcher(store, make_connections(channel, 2), clock)
+        assert [(type(event), getattr(event, "server", "")) for event in events] == [(ServerPaused, "mx:25")]
 
     clock.now, channel.answer = NOW + timedelta(minutes=7), lambda _: Sent()
     run_dispatcher(store, make_connections(channel, 2), clock)
     assert count_by_state(store) == {"sent": 40}
-    assert {one.attempts for one in list_deliveries(store)} == {1}
+    assert {delivery.attempts for delivery in list_deliveries(store)} == {1}
 
 
 def test_each_server_in_trouble_is_named_and_what_another_takes_is_not_told_as_put_off(store: Store) -> None:
@@ -383,19 +387,19 @@ def test_each_server_in_trouble_is_named_and_what_another_takes_is_not_told_as_p
         for name, receipt in servers.items()
         for way in make_connections(met_by(name, receipt), server=name)
     ]
-    told = run_dispatcher(store, ways)
+    events = run_dispatcher(store, ways)
 
-    assert sorted(one.server for one in told if isinstance(one, ServerPaused)) == ["a:25", "b:25"]
-    assert Counter(type(one.receipt) for one in select_attempts(told)) == {Sent: 40}
+    assert sorted(event.server for event in events if isinstance(event, ServerPaused)) == ["a:25", "b:25"]
+    assert Counter(type(attempt.receipt) for attempt in select_attempts(events)) == {Sent: 40}
 
 
 def test_a_message_that_servers_are_always_in_trouble_with_is_given_up_while_others_go(store: Store) -> None:
     make_due_edition(store, 30)
     clock = FakeClock()
     channel = FakeChannel(lambda mail: OURS if mail.recipient == "0000@example.org" else Sent())
-    told: list[DispatchEvent] = []
+    events: list[DispatchEvent] = []
     while clock.now < NOW + timedelta(days=3):
-        told += run_dispatcher(store, make_connections(channel), clock)
+        events += run_dispatcher(store, make_connections(channel), clock)
         if list_deliveries(store)[0].state != "ready":
             break
         clock.now += timedelta(minutes=31)
@@ -410,10 +414,12 @@ def test_a_message_that_servers_are_always_in_trouble_with_is_given_up_while_oth
     )
     assert clock.now >= NOW + timedelta(days=2), "as long as what is put off"
     assert channel.recipients.count("0000@example.org") == 14
-    assert not [one for one in told if isinstance(one, ServerPaused)], "nobody else waits for its sake"
-    assert [one.delivery.id for one in select_attempts(told) if isinstance(one.receipt, Refused)] == [
-        first.id
-    ]
+    assert not [event for event in events if isinstance(event, ServerPaused)], (
+        "nobody else waits for its sake"
+    )
+    assert [
+        attempt.delivery.id for attempt in select_attempts(events) if isinstance(attempt.receipt, Refused)
+    ] == [first.id]
 
 
 def test_what_servers_break_at_holds_nobody_up_and_is_not_given_up_while_nothing_shows_that_they_work(
@@ -429,13 +435,13 @@ def test_what_servers_break_at_holds_nobody_up_and_is_not_given_up_while_nothing
         run_dispatcher(store, make_connections(channel), clock)
     assert count_by_state(store) == {"ready": 1, "sent": 1}
 
-    told: list[DispatchEvent] = []
+    events: list[DispatchEvent] = []
     for _ in range(30):
         clock.now += timedelta(minutes=31)
-        told += run_dispatcher(store, make_connections(channel), clock)
-    (one,) = [each for each in list_deliveries(store) if each.state == "ready"]
-    assert one.attempts == 3, "it counted while others were taken, and then no more"
-    assert not [each for each in told if isinstance(each, ServerPaused)]
+        events += run_dispatcher(store, make_connections(channel), clock)
+    (delivery,) = [delivery for delivery in list_deliveries(store) if delivery.state == "ready"]
+    assert delivery.attempts == 3, "it counted while others were taken, and then no more"
+    assert not [event for event in events if isinstance(event, ServerPaused)]
 
 
 def test_what_an_outage_begins_with_is_never_given_up_by_it(store: Store) -> None:
@@ -445,8 +451,8 @@ def test_what_an_outage_begins_with_is_never_given_up_by_it(store: Store) -> Non
         run_dispatcher(store, make_connections(channel), clock)
         clock.now += timedelta(minutes=31)
 
-    (one,) = list_deliveries(store)
-    assert (one.state, one.attempts) == ("ready", 0)
+    (delivery,) = list_deliveries(store)
+    assert (delivery.state, delivery.attempts) == ("ready", 0)
 
 
 def test_a_stand_by_is_used_only_while_all_others_are_paused(store: Store) -> None:
@@ -475,11 +481,11 @@ def test_a_server_that_answers_nothing_is_in_trouble_and_nothing_is_lost(store: 
             yield from zip(messages, (), strict=False)
 
     silent = Silent()
-    (told,) = run_dispatcher(store, make_connections(silent))
+    (event,) = run_dispatcher(store, make_connections(silent))
 
-    assert isinstance(told, ServerPaused)
+    assert isinstance(event, ServerPaused)
     assert len(silent.batches) == 1
-    assert {(one.state, one.attempts) for one in list_deliveries(store)} == {("ready", 0)}
+    assert {(delivery.state, delivery.attempts) for delivery in list_deliveries(store)} == {("ready", 0)}
 
 
 # --- leases ---------------------------------------------------------------------------------------
@@ -488,7 +494,7 @@ def test_a_server_that_answers_nothing_is_in_trouble_and_nothing_is_lost(store: 
 def test_a_slow_servers_pack_is_not_taken_over_while_it_is_under_way(store: Store) -> None:
     make_due_edition(store, 6)
     clock = FakeClock()
-    taken: list[int] = []
+    accepted: list[int] = []
     looked = threading.Event()
 
     class Looking(FakeClock):
@@ -505,12 +511,12 @@ def test_a_slow_servers_pack_is_not_taken_over_while_it_is_under_way(store: Stor
             looked.wait(PATIENCE)
         with store.begin_write() as tx:
             outbox.release_expired(tx, clock.now)
-            taken.append(len(outbox.claim_deliveries(tx, "smtp", 999, clock.now, 10)))
+            accepted.append(len(outbox.claim_deliveries(tx, "smtp", 999, clock.now, 10)))
         return Sent()
 
     run_dispatcher(store, make_connections(FakeChannel(answer)), Looking(), tends=timedelta(seconds=0.02))
 
-    assert taken == [0] * 6
+    assert accepted == [0] * 6
     assert count_by_state(store) == {"sent": 6}
 
 
@@ -530,7 +536,7 @@ def test_a_pack_that_another_took_over_is_left_to_it(store: Store) -> None:
     run_dispatcher(store, make_connections(channel), clock)
 
     assert channel.recipients == make_addresses(2)
-    assert {one.token for one in list_deliveries(store)} == {999}
+    assert {delivery.token for delivery in list_deliveries(store)} == {999}
 
 
 # --- rehearsals -----------------------------------------------------------------------------------
@@ -540,9 +546,9 @@ def test_a_rehearsal_tells_what_would_go_out(store: Store) -> None:
     make_due_edition(store, 12)
 
     with store.begin_dry_run() as trial:
-        told = list(list_due_for_rehearsal(trial, FakeClock()))
+        attempts = list(list_due_for_rehearsal(trial, FakeClock()))
 
-    assert sorted(one.delivery.address for one in told) == make_addresses(12)
+    assert sorted(attempt.delivery.address for attempt in attempts) == make_addresses(12)
     assert count_by_state(store) == {"ready": 12}
     assert run_dispatcher(store, make_connections(FakeChannel()), FakeClock(add_to_now(seconds=-1))) == []
 
@@ -603,17 +609,17 @@ def test_what_was_sent_is_kept_when_the_store_can_be_written_to_again_and_nothin
 
     channel = FakeChannel(answer)
     going = build_dispatcher(store, make_connections(channel, 2)).run()
-    told: list[DispatchEvent] = []
-    for one in going:
-        told.append(one)
-        if isinstance(one, StoreUnavailable):
+    events: list[DispatchEvent] = []
+    for dispatch_event in going:
+        events.append(dispatch_event)
+        if isinstance(dispatch_event, StoreUnavailable):
             unmarked = len(channel.recipients) - count_by_state(store).get("sent", 0)
             assert unmarked <= 2 * BATCH_SIZE
             assert count_by_state(store)["leased"] <= 2 * BATCH_SIZE
             fuse.blown = False
             channel.answer = lambda _: Sent()
 
-    assert [type(one) for one in told if not isinstance(one, DeliveryAttempt)] == [StoreUnavailable]
+    assert [type(event) for event in events if not isinstance(event, DeliveryAttempt)] == [StoreUnavailable]
     assert Counter(channel.recipients) == Counter(make_addresses(60))
     assert count_by_state(store) == {"sent": 60}
 

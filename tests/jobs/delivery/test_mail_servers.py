@@ -112,7 +112,9 @@ class DeliverySimulation:
         over = self.clock.now + most
         while self.clock.now < over:
             self.deliver(server)
-            waiting = [one.due_at for one in list_deliveries(self.store) if one.state == "ready"]
+            waiting = [
+                delivery.due_at for delivery in list_deliveries(self.store) if delivery.state == "ready"
+            ]
             if not waiting:
                 return
             # What is due already waits for a server that is paused, half an hour at the most.
@@ -212,21 +214,21 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
 
 
 @pytest.mark.parametrize("offers", [{}, {"EHLO": NO_PIPELINING}], ids=["pipelining", "one by one"])
-@pytest.mark.parametrize(("at", "behaviour", "then"), MISDEEDS, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("at", "behaviour", "then"), MISDEEDS, ids=lambda value: str(value)[:40])
 def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_what_is_left(
     store_with_due_delivery: Store, offers: Script, at: str, behaviour: Behaviour, then: Then
 ) -> None:
     post = DeliverySimulation(store_with_due_delivery)
     with ScriptedServer({**offers, at: behaviour}) as server:
         post.deliver(server, text=LONG if at == "BODY" else SHORT)
-    (one,) = post.list_deliveries
+    (delivery,) = post.list_deliveries
     assert (
         Then(
-            state=one.state,
-            blame=one.blame,
-            wait=one.due_at - NOW,
-            attempts=one.attempts,
-            unknown=one.unknown,
+            state=delivery.state,
+            blame=delivery.blame,
+            wait=delivery.due_at - NOW,
+            attempts=delivery.attempts,
+            unknown=delivery.unknown,
         )
         == then
     )
@@ -234,10 +236,10 @@ def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_
     post.clock.now += 16 * MINUTE
     with ScriptedServer(GOOD) as server:
         post.deliver(server)
-        kept = len(server.messages)
-    (one,) = post.list_deliveries
-    assert kept == (then.state == "ready")
-    assert one.state == ("sent" if then.state == "ready" else then.state)
+        remaining_count = len(server.messages)
+    (delivery,) = post.list_deliveries
+    assert remaining_count == (then.state == "ready")
+    assert delivery.state == ("sent" if then.state == "ready" else then.state)
 
 
 # --- as time goes on ------------------------------------------------------------------------------
@@ -249,7 +251,7 @@ def test_who_is_greylisted_gets_it_a_minute_later(store: Store) -> None:
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}, GOOD) as server:
         post.until_the_end(server)
 
-        assert [one.state for one in post.list_deliveries] == ["sent"]
+        assert [delivery.state for delivery in post.list_deliveries] == ["sent"]
         assert len(server.messages) == 1
     assert post.passes == [NOW, add_to_now(minutes=1)]
 
@@ -262,8 +264,8 @@ def test_who_is_put_off_for_ever_is_tried_with_growing_pauses_and_expires_after_
     with ScriptedServer({"RCPT": "451 4.2.0 not now"}) as server:
         post.until_the_end(server)
 
-        (one,) = post.list_deliveries
-        assert (one.state, one.answer) == ("expired", "451 4.2.0 not now")
+        (delivery,) = post.list_deliveries
+        assert (delivery.state, delivery.answer) == ("expired", "451 4.2.0 not now")
         assert server.messages == []
     pauses = [after - before for before, after in zip(post.passes, post.passes[1:], strict=False)]
     assert [pause // MINUTE for pause in pauses[:8]] == [1, 2, 5, 15, 60, 180, 360, 360]
@@ -279,10 +281,10 @@ def test_what_may_have_arrived_is_sent_again_twice_a_quarter_of_an_hour_apart_an
     with ScriptedServer({".": DROP}) as server:
         post.until_the_end(server)
 
-        (one,) = post.list_deliveries
+        (delivery,) = post.list_deliveries
         sent = [message_from_bytes(content)["Message-ID"] for content in server.messages]
-    assert one.state == "unknown"
-    assert sent == [one.message_id] * 3
+    assert delivery.state == "unknown"
+    assert sent == [delivery.message_id] * 3
     assert post.passes == [NOW, add_to_now(minutes=15), add_to_now(minutes=30)]
 
 
@@ -306,12 +308,12 @@ def test_an_outage_of_five_days_expires_nothing_and_counts_no_attempt(
     post = DeliverySimulation(store)
     with ScriptedServer(script) as server:
         post.until_the_end(server, most=timedelta(days=5), apart=apart)
-    assert {(one.state, one.attempts) for one in post.list_deliveries} == {("ready", 0)}
+    assert {(delivery.state, delivery.attempts) for delivery in post.list_deliveries} == {("ready", 0)}
 
     with ScriptedServer(GOOD) as server:
         post.until_the_end(server)
         assert len(server.messages) == 3
-    assert {(one.state, one.attempts) for one in post.list_deliveries} == {("sent", 1)}
+    assert {(delivery.state, delivery.attempts) for delivery in post.list_deliveries} == {("sent", 1)}
 
 
 @pytest.mark.parametrize("apart", APART)
@@ -324,11 +326,11 @@ def test_what_is_greylisted_when_an_outage_begins_has_its_two_days_after_it(
         post.deliver(server)
     with ScriptedServer({"GREETING": "421 4.3.2 down"}) as server:
         post.until_the_end(server, most=timedelta(days=5), apart=apart)
-    assert [one.state for one in post.list_deliveries] == ["ready"]
+    assert [delivery.state for delivery in post.list_deliveries] == ["ready"]
 
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}, GOOD) as server:
         post.until_the_end(server)
-    assert [one.state for one in post.list_deliveries] == ["sent"]
+    assert [delivery.state for delivery in post.list_deliveries] == ["sent"]
 
 
 def test_one_reader_in_trouble_keeps_no_other_waiting(store: Store) -> None:
@@ -342,7 +344,7 @@ def test_one_reader_in_trouble_keeps_no_other_waiting(store: Store) -> None:
     }
     with ScriptedServer(first, {"RCPT 1": "451 4.7.1 slow down"}) as server:
         post.deliver(server)
-    states = [(one.state, one.blame) for one in post.list_deliveries]
+    states = [(delivery.state, delivery.blame) for delivery in post.list_deliveries]
 
     troubled = {
         0: ("refused", "address"),

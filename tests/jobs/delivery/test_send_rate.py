@@ -72,10 +72,10 @@ class Sender:
         now = self.time.now
         with self.store.begin_write() as tx:
             pace.load_slow_domains(tx, now)
-            taken = pace.claim(tx, "smtp", most, self.token, now)
-            receipts.record_receipts(tx, [(one, Sent()) for one in taken.deliveries], now)
-        self.sent += [(now, one.domain) for one in taken.deliveries]
-        return taken.deliveries
+            claim = pace.claim(tx, "smtp", most, self.token, now)
+            receipts.record_receipts(tx, [(delivery, Sent()) for delivery in claim.deliveries], now)
+        self.sent += [(now, delivery.domain) for delivery in claim.deliveries]
+        return claim.deliveries
 
 
 def most_in_windows(sent: Sequence[datetime], rate: Rate, slack: timedelta) -> float:
@@ -116,13 +116,13 @@ def test_in_no_window_go_more_than_rate_and_burst_whoever_sends_by_whatever_cloc
         time.now += timedelta(seconds=chance.expovariate(5))
         chance.choice(workers).claim(chance.choice([1, 10, 40]))
 
-    sent = [one for worker in workers for one in worker.sent]
+    sent = [entry for worker in workers for entry in worker.sent]
     assert len(sent) > 100
     assert most_in_windows([at for at, _ in sent], Rate(8, SECOND), skew) <= 8
     for name, rate in (("a.org", Rate(3, SECOND)), ("b.org", Rate(1, SECOND)), ("c.org", Rate(1, SECOND))):
         mine = [at for at, domain in sent if domain == name]
         assert most_in_windows(mine, rate, skew) <= rate.burst
-    assert max(Counter(one.message_id for one in list_deliveries(store)).values()) == 1
+    assert max(Counter(delivery.message_id for delivery in list_deliveries(store)).values()) == 1
 
 
 def test_a_rate_in_all_is_kept_by_all_desks_together(store: Store) -> None:
@@ -170,11 +170,11 @@ def test_a_backlog_for_one_domain_is_looked_through_once_and_holds_up_no_other(s
         time.now += timedelta(seconds=0.5)
         machine.now += timedelta(seconds=0.5)
 
-    sent = [one for one in list_deliveries(store) if one.state == "sent"]
-    assert sum(one.domain == "quick.org" for one in sent) == 20
-    assert 10 + 25 - 2 <= sum(one.domain == "slow.org" for one in sent) <= 10 + 25
+    sent = [delivery for delivery in list_deliveries(store) if delivery.state == "sent"]
+    assert sum(delivery.domain == "quick.org" for delivery in sent) == 20
+    assert 10 + 25 - 2 <= sum(delivery.domain == "slow.org" for delivery in sent) <= 10 + 25
     assert 2400 <= looked_at <= 2500 + 30 + len(sent)
-    turns = sorted(one.due_at for one in list_deliveries(store) if one.state == "ready")
+    turns = sorted(delivery.due_at for delivery in list_deliveries(store) if delivery.state == "ready")
     assert all(second - first >= SECOND * 0.09 for first, second in pairwise(turns))
 
 
@@ -183,16 +183,16 @@ def test_who_comes_later_waits_behind_those_of_its_domain(store: Store) -> None:
     limits = DeliverySettings(domains={"a.org": Rate(10, SECOND)})
     time = FakeClock()
     run_dispatcher(store, make_connections(FakeChannel()), time, limits=limits, machine=time)
-    before = [one for one in list_deliveries(store) if one.state == "ready"]
+    before = [delivery for delivery in list_deliveries(store) if delivery.state == "ready"]
     assert len(before) == 20
 
-    one = list_deliveries(store)[0]
+    delivery = list_deliveries(store)[0]
     with store.begin_write() as tx:
-        tx.execute(update(table).where(table.c.id == one.id).values(state="ready", due_at=NOW))
+        tx.execute(update(table).where(table.c.id == delivery.id).values(state="ready", due_at=NOW))
     time.now += timedelta(seconds=0.01)
     run_dispatcher(store, make_connections(FakeChannel()), time, limits=limits, machine=time)
 
-    assert list_deliveries(store)[0].due_at > max(each.due_at for each in before)
+    assert list_deliveries(store)[0].due_at > max(delivery.due_at for delivery in before)
 
 
 def test_turns_that_come_late_are_no_leave_to_go_all_at_once(store: Store) -> None:
@@ -206,24 +206,27 @@ def test_turns_that_come_late_are_no_leave_to_go_all_at_once(store: Store) -> No
     run_dispatcher(store, make_connections(channel), time, limits=limits, machine=time)
 
     assert len(channel.recipients) == 20
-    ready = [one for one in list_deliveries(store) if one.state == "ready"]
-    assert min(one.due_at for one in ready) > time.now
-    assert max(one.due_at for one in ready) <= time.now + timedelta(seconds=20)
+    ready = [delivery for delivery in list_deliveries(store) if delivery.state == "ready"]
+    assert min(delivery.due_at for delivery in ready) > time.now
+    assert max(delivery.due_at for delivery in ready) <= time.now + timedelta(seconds=20)
 
 
 def test_a_turn_put_off_does_not_count_against_what_is_tried_again(store: Store) -> None:
     at_domains(store, {"a.org": 30})
     time = FakeClock()
     run_dispatcher(store, make_connections(FakeChannel(lambda _: Deferred(answer="450"))), time)
-    assert {one.expires_at for one in list_deliveries(store)} == {add_to_now(days=2)}
+    assert {delivery.expires_at for delivery in list_deliveries(store)} == {add_to_now(days=2)}
 
     time.now = add_to_now(minutes=1)
     limits = DeliverySettings(domains={"a.org": Rate(1, 3600 * SECOND)})
     run_dispatcher(store, make_connections(FakeChannel()), time, limits=limits, machine=time)
 
-    waits = [one for one in list_deliveries(store) if one.state == "ready"]
+    waits = [delivery for delivery in list_deliveries(store) if delivery.state == "ready"]
     assert len(waits) == 29
-    assert all(one.expires_at == add_to_now(days=2) + (one.due_at - add_to_now(minutes=1)) for one in waits)
+    assert all(
+        delivery.expires_at == add_to_now(days=2) + (delivery.due_at - add_to_now(minutes=1))
+        for delivery in waits
+    )
 
 
 # --- domains that want less -----------------------------------------------------------------------
@@ -242,15 +245,20 @@ def test_a_domain_that_wants_less_gets_nothing_for_a_minute_then_half_and_more_a
     def answer(mail: Mail) -> Receipt:
         return next(complaints, Sent()) if mail.delivery in at_a else Sent()
 
-    at_a = {one.id for one in list_deliveries(store) if one.domain == "a.org"}
+    at_a = {delivery.id for delivery in list_deliveries(store) if delivery.domain == "a.org"}
     channel = FakeChannel(answer)
 
     def sent() -> int:
-        return sum(one.domain == "a.org" and one.state == "sent" for one in list_deliveries(store))
+        return sum(
+            delivery.domain == "a.org" and delivery.state == "sent" for delivery in list_deliveries(store)
+        )
 
     run_dispatcher(store, make_connections(channel), time, limits=limits, machine=time)
     begun = sent()
-    assert sum(one.domain == "b.org" and one.state == "sent" for one in list_deliveries(store)) == 10
+    assert (
+        sum(delivery.domain == "b.org" and delivery.state == "sent" for delivery in list_deliveries(store))
+        == 10
+    )
 
     time.now += timedelta(seconds=55)
     run_dispatcher(store, make_connections(channel), time, limits=limits, machine=time)
@@ -278,7 +286,7 @@ def test_complaints_at_once_slow_a_domain_down_once(store: Store) -> None:
 
     with store.begin_read() as tx:
         assert rates.list_slow_domains(tx) == {"a.org": (2.0, add_to_now(minutes=1))}
-    assert {(one.attempts, one.blame) for one in list_deliveries(store)} == {(1, "domain")}
+    assert {(delivery.attempts, delivery.blame) for delivery in list_deliveries(store)} == {(1, "domain")}
 
 
 def test_domains_that_nothing_is_written_to_are_forgotten(store: Store) -> None:
@@ -288,6 +296,6 @@ def test_domains_that_nothing_is_written_to_are_forgotten(store: Store) -> None:
         rates.lock_buckets(tx, ["domain:c.org"], add_to_now(days=2))
         rates.reduce_domain_rate(tx, "b.org", 1.0, NOW, "450")
         rates.forget_idle_domains(tx, add_to_now(days=3))
-        kept = rates.lock_buckets(tx, ["domain:a.org", "domain:b.org", "domain:c.org"], add_to_now(days=3))
+        buckets = rates.lock_buckets(tx, ["domain:a.org", "domain:b.org", "domain:c.org"], add_to_now(days=3))
 
-    assert [one.spent_to for one in kept.values()] == [add_to_now(days=3), NOW, add_to_now(days=2)]
+    assert [bucket.spent_to for bucket in buckets.values()] == [add_to_now(days=3), NOW, add_to_now(days=2)]

@@ -347,12 +347,12 @@ def test_an_outage_of_a_week_gives_nothing_up(store: Store, failure: Deferred) -
 @FAILURES
 def test_a_server_that_fails_at_whatever_it_is_sent_is_paused(store: Store, failure: Deferred) -> None:
     make_due_edition(store, 3)
-    clock, told = FakeClock(), []
+    clock, entries = FakeClock(), []
     for _ in range(2):
-        told += run_dispatcher(store, make_connections(dispatchers.FakeChannel(lambda _: failure)), clock)
+        entries += run_dispatcher(store, make_connections(dispatchers.FakeChannel(lambda _: failure)), clock)
         clock.now += timedelta(minutes=5)
 
-    assert any(isinstance(event, ServerPaused) for event in told)
+    assert any(isinstance(event, ServerPaused) for event in entries)
 
 
 @FAILURES
@@ -451,9 +451,11 @@ def test_a_quota_starves_nobody(store: Store, quota: str, connections: int, rese
 
 @pytest.mark.parametrize("quota", ["421", *make_long_cases("450")])
 @pytest.mark.parametrize("connections", [4, *make_long_cases(8)])
-@pytest.mark.parametrize(("readers", "taken"), [(60, 40), pytest.param(200, 120, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("readers", "taken_count"), [(60, 40), pytest.param(200, 120, marks=pytest.mark.long)]
+)
 def test_a_quota_that_many_connections_use_up_gives_readers_turns_and_nothing_up(
-    store: Store, quota: str, readers: int, taken: int, connections: int
+    store: Store, quota: str, readers: int, taken_count: int, connections: int
 ) -> None:
     make_due_edition(store, readers)
     clock, left, guard = FakeClock(), [0], threading.Lock()
@@ -466,7 +468,7 @@ def test_a_quota_that_many_connections_use_up_gives_readers_turns_and_nothing_up
     channel = dispatchers.FakeChannel(answer)
     days_waited = Counter[str]()
     for _ in range(14):
-        left[0] = taken
+        left[0] = taken_count
         for _ in range(24):
             run_dispatcher(store, make_connections(channel, connections), clock)
             clock.now += timedelta(hours=1)

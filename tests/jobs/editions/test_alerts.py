@@ -66,9 +66,11 @@ def begun(store: Store, *declared: DigestSettings) -> None:
 def told(store: Store, name: str = "systems") -> list[tuple[str, list[int]]]:
     """The periods of a digest's editions that have papers, and these, the first one first."""
     with store.begin_read() as tx:
-        made = editions.load_last(tx, find_digest(tx, name).id, 99)
+        new_editions = editions.load_last(tx, find_digest(tx, name).id, 99)
     return [
-        (one.period, [int(item.paper.key[-5:]) for item in one.items]) for one in reversed(made) if one.items
+        (edition.period, [int(item.paper.key[-5:]) for item in edition.items])
+        for edition in reversed(new_editions)
+        if edition.items
     ]
 
 
@@ -81,7 +83,7 @@ def test_what_fits_is_told_at_once_and_not_again(store: Store) -> None:
     assert told(store)[1:] == [("alert-3", [2])]
     with store.begin_read() as tx:
         sent = outbox.list_recent(tx, state="ready", limit=9)
-    assert [(one.period, one.address) for one in sent][:1] == [("alert-3", "me@example.org")]
+    assert [(delivery.period, delivery.address) for delivery in sent][:1] == [("alert-3", "me@example.org")]
 
     cycle(store, MONDAY)
     assert told(store)[1:] == [("alert-3", [2]), ("2026-06-15T07:30", [3])]
@@ -284,8 +286,8 @@ def test_previews_leave_out_what_an_alert_told_and_why_says_so(store: Store) -> 
     cycle(store, add_to_now(hours=1))
 
     assert build_preview(store, "systems", add_to_now(hours=2)).items == ()
-    found = explain_paper(store, "systems", make_paper(2).key)
-    assert found.verdict == "Yes: in edition 2 (an alert), in full, at position 1."
+    paper_explanation = explain_paper(store, "systems", make_paper(2).key)
+    assert paper_explanation.verdict == "Yes: in edition 2 (an alert), in full, at position 1."
     announce(store, make_new_listing(4, title="Serving 4"))
     match(store)
     assert explain_paper(store, "systems", make_paper(4).key).verdict == (
@@ -310,11 +312,11 @@ def test_its_work_does_not_grow_with_the_digests_that_are_not_concerned(store: S
             begun(trial, following(urgent=["serving"]), *crowd)
             announce(trial, make_new_listing(2, title="Serving 2"))
             match(trial)
-            taken = 0
+            taken_count = 0
 
             def step() -> None:
-                nonlocal taken
-                taken += 1
+                nonlocal taken_count
+                taken_count += 1
 
             with trial.engine.connect() as connection:
                 raw = connection.connection.dbapi_connection
@@ -322,6 +324,6 @@ def test_its_work_does_not_grow_with_the_digests_that_are_not_concerned(store: S
                 raw.set_progress_handler(step, 1)
             assert open_alert_run(trial, add_to_now(hours=1))
             assert compose_editions(trial, LETTERS, 1, add_to_now(hours=1)) == 1
-            return taken
+            return taken_count
 
     assert steps(300) < 1.1 * steps(30)

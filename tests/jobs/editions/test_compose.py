@@ -78,14 +78,14 @@ def test_a_run_waits_for_the_sources_that_its_digests_name_and_tells_of_all(stor
 
     waiting = close_runs(store, both, NOW, wait=True)
 
-    assert [sorted(batch.source for batch in one.batches) for one in waiting] == [
+    assert [sorted(batch.source for batch in waiting_run.batches) for waiting_run in waiting] == [
         ["journal"],
         ["arxiv", "journal"],
         ["arxiv", "journal"],
     ]
     with store.begin_read() as tx:
-        told = [rows.load_batches_of_run(tx, one.run.id) for one in waiting]
-    assert [{batch.source for batch in batches} for batches in told] == 3 * [{"arxiv", "journal"}]
+        batcheses = [rows.load_batches_of_run(tx, waiting_run.run.id) for waiting_run in waiting]
+    assert [{batch.source for batch in batches} for batches in batcheses] == 3 * [{"arxiv", "journal"}]
 
 
 # --- when it goes out -----------------------------------------------------------------------------
@@ -95,8 +95,8 @@ def turns(store: Store, now: datetime) -> dict[str, datetime]:
     """Compose what is closed, spread over an hour, and say when each delivery of it is due, by address."""
     compose_editions(store, LETTERS, 1, now, spread=timedelta(hours=1))
     with store.begin_read() as tx:
-        made = outbox.list_recent(tx, state="ready", limit=2 * LARGE_RUN_SIZE)
-    return {one.address: one.due_at for one in made if one.due_at >= now}
+        deliveries = outbox.list_recent(tx, state="ready", limit=2 * LARGE_RUN_SIZE)
+    return {delivery.address: delivery.due_at for delivery in deliveries if delivery.due_at >= now}
 
 
 def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_day(store: Store) -> None:
@@ -142,7 +142,7 @@ def test_all_of_a_run_is_due_when_it_closed_however_long_composing_takes(store: 
     compose_editions(store, LETTERS, 1, add_to_now(minutes=5))
 
     with store.begin_read() as tx:
-        assert [one.due_at for one in outbox.list_recent(tx, limit=2)] == [NOW]
+        assert [delivery.due_at for delivery in outbox.list_recent(tx, limit=2)] == [NOW]
 
 
 def test_a_delivery_says_what_most_of_its_papers_are_there_for(store: Store) -> None:
@@ -159,15 +159,15 @@ def test_a_delivery_says_what_most_of_its_papers_are_there_for(store: Store) -> 
 
     run(store, NOW)
 
-    (made,) = editions_of(store)
-    assert [item.paper.key for item in made.items] == [
+    (edition,) = editions_of(store)
+    assert [item.paper.key for item in edition.items] == [
         make_paper(1).key,
         make_paper(3).key,
         make_paper(4).key,
     ]
     with store.begin_read() as tx:
-        told = select(queries.c.text).join(delivery_rows, delivery_rows.c.main_query == queries.c.id)
-        assert tx.execute(told).scalars().all() == ["graphs"]
+        sent_select = select(queries.c.text).join(delivery_rows, delivery_rows.c.main_query == queries.c.id)
+        assert tx.execute(sent_select).scalars().all() == ["graphs"]
 
 
 def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> None:
@@ -285,9 +285,15 @@ def run(store: Store, now: datetime, name: str = "systems") -> list[tuple[str, E
 
 def told_at(store: Store, now: datetime, name: str) -> list[tuple[str, EditionPart, EventKind]]:
     with store.begin_read() as tx:
-        (number,) = [one.id for one in load_active_digests(tx) if one.name == name]
-        made = [one for one in editions.load_last(tx, number, 9) if one.composed_at == now]
-    return [(item.paper.key, item.part, item.event.kind) for one in made for item in one.items]
+        (number,) = [
+            active_digest.id for active_digest in load_active_digests(tx) if active_digest.name == name
+        ]
+        new_editions = [
+            edition for edition in editions.load_last(tx, number, 9) if edition.composed_at == now
+        ]
+    return [
+        (item.paper.key, item.part, item.event.kind) for edition in new_editions for item in edition.items
+    ]
 
 
 def test_a_paper_is_told_as_new_or_picked_once_under_whatever_key_and_its_news_after_that(
@@ -350,7 +356,9 @@ def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> Non
 
 def editions_of(store: Store, name: str = "systems") -> list[Edition]:
     with store.begin_read() as tx:
-        (number,) = [one.id for one in load_active_digests(tx) if one.name == name]
+        (number,) = [
+            active_digest.id for active_digest in load_active_digests(tx) if active_digest.name == name
+        ]
         return list(editions.load_last(tx, number, 9))
 
 
@@ -383,10 +391,10 @@ def test_an_exclusion_of_one_follow_leaves_what_others_bring_and_is_counted(stor
 
     run(store, NOW)
 
-    (made,) = editions_of(store)
-    reasons = {item.paper.key: [reason.follow for reason in item.reasons] for item in made.items}
+    (edition,) = editions_of(store)
+    reasons = {item.paper.key: [reason.follow for reason in item.reasons] for item in edition.items}
     assert reasons == {make_paper(2).key: ["graphs"], make_paper(4).key: ["graphs"]}
-    assert made.excluded == 2
+    assert edition.excluded == 2
     assert explain_paper(store, "systems", make_paper(1).key).verdict == (
         "No: it matches, but the exclusion 'survey' of 'serving' removes it."
     )
@@ -394,9 +402,9 @@ def test_an_exclusion_of_one_follow_leaves_what_others_bring_and_is_counted(stor
         "No: it matches, but the exclusion 'blockchain' removes it."
     )
     (against,) = [
-        one
-        for one in explain_paper(store, "systems", make_paper(2).key).answers
-        if one.exclude and one.match_result
+        follow_answer
+        for follow_answer in explain_paper(store, "systems", make_paper(2).key).answers
+        if follow_answer.exclude and follow_answer.match_result
     ]
     assert (against.follow, against.only) == ("survey", "serving")
 
@@ -429,16 +437,16 @@ def test_what_is_shown_as_a_line_has_its_follows_and_the_words_in_its_title(stor
 
     run(store, NOW)
 
-    (made,) = editions_of(store)
-    assert [item.paper.key for item in (*made.items, *made.overflow)] == [
+    (edition,) = editions_of(store)
+    assert [item.paper.key for item in (*edition.items, *edition.overflow)] == [
         make_paper(n).key for n in (1, 2, 3)
     ]
-    assert [[one.field for one in reason.evidence] for reason in made.items[0].reasons] == [
+    assert [[evidence.field for evidence in reason.evidence] for reason in edition.items[0].reasons] == [
         ["abstract"],
         ["title"],
     ]
-    told = [{reason.follow: reason.evidence for reason in item.reasons} for item in made.overflow]
-    assert told == [
+    entries = [{reason.follow: reason.evidence for reason in item.reasons} for item in edition.overflow]
+    assert entries == [
         {"about": (), "paper": (Evidence(field="title", words=("Paper",)),)},
         {"about": ()},
     ]
@@ -454,15 +462,15 @@ def test_a_shard_is_composed_by_as_many_statements_however_many_digests_it_has(s
             fire_slots(trial, SOURCES, NOW)
             match(trial)
             close_runs(trial, SOURCES, NOW, wait=False)
-            asked: list[str] = []
+            requests: list[str] = []
 
-            def note(*said: Any) -> None:
-                asked.append(said[2])
+            def note(*messages: Any) -> None:
+                requests.append(messages[2])
 
             event.listen(trial.engine, "before_cursor_execute", note)
             assert compose_editions(trial, LETTERS, 1, NOW) == count
             event.remove(trial.engine, "before_cursor_execute", note)
-            return len(asked)
+            return len(requests)
 
     assert statements(40) <= statements(2)
 
@@ -473,12 +481,12 @@ def test_the_row_that_all_shards_of_a_run_write_to_is_written_last(store: Store)
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
-    with record_statements(store) as told:
-        event.listen(store.engine, "commit", lambda _connection: told.append("COMMIT"))
+    with record_statements(store) as lines:
+        event.listen(store.engine, "commit", lambda _connection: lines.append("COMMIT"))
         assert compose_editions(store, LETTERS, 1, NOW) == 1
 
-    (counted,) = [place for place, one in enumerate(told) if one.startswith("UPDATE runs SET deliveries")]
-    assert told[counted + 1] == "COMMIT"
+    (counted,) = [place for place, text in enumerate(lines) if text.startswith("UPDATE runs SET deliveries")]
+    assert lines[counted + 1] == "COMMIT"
 
 
 def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
@@ -492,7 +500,7 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
     close_runs(store, SOURCES, NOW, wait=False)
     with store.begin_write() as tx:  # as if a shard had one digest each
         (row,) = tx.execute(select(shards)).all()
-        numbers = [one.id for one in load_active_digests(tx)]
+        numbers = [active_digest.id for active_digest in load_active_digests(tx)]
         tx.execute(delete(shards))
         for place, number in enumerate(numbers):
             tx.execute(
@@ -501,5 +509,5 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
 
     compose_editions(store, LETTERS, 1, NOW)
 
-    told = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
-    assert list(told.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]
+    fields = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
+    assert list(fields.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]

@@ -13,8 +13,8 @@ from digest.store.papers import papers
 from tests.store.factories import announce, change_options, declare, make_digest, make_paper
 
 
-def picked(one: Paper) -> Listing:
-    return Listing(kind=ListingKind.PICKED, paper=one)
+def picked(paper: Paper) -> Listing:
+    return Listing(kind=ListingKind.PICKED, paper=paper)
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def picked(one: Paper) -> Listing:
 def test_why_a_paper_is_in_a_digest_or_not_goes_by_what_happened_to_it(
     store: Store, listed: Listing, kinds: tuple[str, ...], says: str
 ) -> None:
-    asked = tuple(EventKind(kind) for kind in kinds)
-    declare(store, change_options(make_digest(queries=["paper"]), kinds=asked))
+    event_kinds = tuple(EventKind(kind) for kind in kinds)
+    declare(store, change_options(make_digest(queries=["paper"]), kinds=event_kinds))
     announce(store, listed)
 
     assert explain_paper(store, "systems", make_paper(1).key).verdict.startswith(says)

@@ -129,23 +129,23 @@ def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_s
         tell(store, day, room)
         day += 1
 
-    made = told(store)
-    every = [key for edition in made for key in keys(edition)]
-    assert len(every) == len(set(every)) == 1600
-    for before, after in pairwise(made):
+    editions = told(store)
+    all_values = [key for edition in editions for key in keys(edition)]
+    assert len(all_values) == len(set(all_values)) == 1600
+    for before, after in pairwise(editions):
         assert before.dropped
         waited = [item.waited for item in after.items]
         assert waited == sorted(waited, reverse=True), "what waited comes first"
         assert waited[0]
-    assert made[-1].dropped == 0
-    for edition in (made[0], made[-1]):
+    assert editions[-1].dropped == 0
+    for edition in (editions[0], editions[-1]):
         shape = find_mail_limits(ENVIRONMENT, edition, SITE)
         assert has_all_papers(shape, edition, MailLinks())
         assert shape.full >= 1
-    mail = render_mail(ENVIRONMENT, made[0], SITE)
+    mail = render_mail(ENVIRONMENT, editions[0], SITE)
     assert len(mail.html.encode()) <= MAX_HTML_BYTES
-    assert f"{made[0].dropped:,} more papers match and come first in the next edition." in mail.html
-    assert "Left over from the last edition" in render_mail(ENVIRONMENT, made[1], SITE).html
+    assert f"{editions[0].dropped:,} more papers match and come first in the next edition." in mail.html
+    assert "Left over from the last edition" in render_mail(ENVIRONMENT, editions[1], SITE).html
 
 
 def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_each_day(
@@ -159,10 +159,10 @@ def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_eac
         announce(store, *(make_new_listing(5 * day + number) for number in range(6, 11)), day=day_of(day))
         tell(store, day, Few(most=5))
 
-    made = [keys(edition) for edition in told(store)]
-    assert [make_paper(999).key in each for each in made] == [False, False, True, False, False, False]
+    results = [keys(edition) for edition in told(store)]
+    assert [make_paper(999).key in values for values in results] == [False, False, True, False, False, False]
     in_turn = [*range(1, 11), 999, *range(11, 30)]
-    assert [key for each in made for key in each] == [make_paper(number).key for number in in_turn]
+    assert [key for values in results for key in values] == [make_paper(number).key for number in in_turn]
 
 
 def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(sqlite_store: Store) -> None:
@@ -170,19 +170,19 @@ def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(
     declare(store, DAILY)
     # The first event is told last, so that the digest's place stays before all others until then.
     announce(store, by_abstract(999), *(make_new_listing(number) for number in range(1, 81)))
-    every: list[str] = []
+    all_values: list[str] = []
     removed: Counter[str] = Counter()
     for day in range(0, 170, 10):
         # Ages are counted from the last day of which a source has told.
         announce(store, make_new_listing(2000, title="Something else"), section="cs.OS", day=day_of(day))
         tell(store, day, Few(most=5))
-        every += keys(told(store)[-1])
+        all_values += keys(told(store)[-1])
         with store.begin_write() as tx:
             tx.execute(update(deliveries).values(state="sent"))
         for step in prune_old(store, keep, NOW + timedelta(days=day)):
-            removed.update({one.table: one.rows for one in step.removed})
+            removed.update({removal.table: removal.rows for removal in step.removed})
 
-    assert every == [make_paper(number).key for number in (*range(1, 81), 999)]
+    assert all_values == [make_paper(number).key for number in (*range(1, 81), 999)]
     assert from_seq(store) is None
     assert removed["editions"], "they go when the digest's place has moved on"
 
@@ -209,7 +209,7 @@ def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) 
 
 
 _DAYS = st.lists(
-    st.lists(st.tuples(st.integers(1, 12), st.integers(1, 3)), max_size=8, unique_by=lambda one: one[0]),
+    st.lists(st.tuples(st.integers(1, 12), st.integers(1, 3)), max_size=8, unique_by=lambda entry: entry[0]),
     min_size=1,
     max_size=4,
 )
@@ -222,19 +222,19 @@ def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
     sqlite_store: Store, days: list[list[tuple[int, int]]], most: int, times: int
 ) -> None:
     kinds = (EventKind.NEW, EventKind.VERSION)
-    found: list[list[tuple[str, EventKind, int]]] = []
+    results: list[list[tuple[str, EventKind, int]]] = []
     for room in (Few(most=most), None):
         with sqlite_store.begin_dry_run() as store:
             declare(store, change_options(DAILY, kinds=kinds))
             for day, listed in enumerate(days):
-                announce(store, *(_listing(*one) for one in listed), day=day_of(day))
+                announce(store, *(_listing(*entry) for entry in listed), day=day_of(day))
                 tell(store, day, room, times=times)
             last = len(days)
             while from_seq(store) is not None:
                 assert last < 30
                 tell(store, last, room)
                 last += 1
-            found.append(
+            results.append(
                 [
                     (item.paper.key, item.event.kind, item.event.number)
                     for edition in told(store)
@@ -242,7 +242,7 @@ def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
                 ]
             )
 
-    few, all_at_once = found
+    few, all_at_once = results
     assert len(few) == len(set(few))
     assert {key for key, _, _ in few} == {key for key, _, _ in all_at_once}
 
@@ -262,7 +262,7 @@ def test_news_of_a_paper_that_were_one_item_with_it_are_not_told_when_others_of_
     tell(store, 3, Few(most=1))
 
     items = [item.event for edition in told(store) for item in edition.items]
-    assert [(one.paper.key, one.kind) for one in items] == [
+    assert [(event.paper.key, event.kind) for event in items] == [
         (make_paper(1).key, EventKind.NEW),
         (make_paper(2).key, EventKind.NEW),
     ]
@@ -288,8 +288,8 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
         f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next edition, "
         "on 2026-06-13 at 07:30."
     )
-    shown = build_preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
-    assert [(item.paper.key, item.waited) for item in shown.items] == [
+    preview = build_preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
+    assert [(item.paper.key, item.waited) for item in preview.items] == [
         (make_paper(4).key, True),
         (make_paper(5).key, True),
     ]

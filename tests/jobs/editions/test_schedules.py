@@ -53,9 +53,11 @@ def cycle(store: Store, now: datetime) -> None:
 def told(store: Store) -> list[tuple[str, list[int]]]:
     """The periods of the editions that have papers, and these, the first one first."""
     with store.begin_read() as tx:
-        made = editions.load_last(tx, find_digest(tx, "systems").id, 99)
+        new_editions = editions.load_last(tx, find_digest(tx, "systems").id, 99)
     return [
-        (one.period, [int(item.paper.key[-5:]) for item in one.items]) for one in reversed(made) if one.items
+        (edition.period, [int(item.paper.key[-5:]) for item in edition.items])
+        for edition in reversed(new_editions)
+        if edition.items
     ]
 
 
@@ -81,7 +83,9 @@ def test_who_moves_west_after_an_edition_gets_no_second_one_for_the_same_local_t
     assert told(store) == [("2026-06-12T07:30", [1])]
     with store.begin_read() as tx:
         skipped = [
-            one.skipped for one in editions.list_summaries(tx, digest="systems", limit=9) if one.skipped
+            edition_summary.skipped
+            for edition_summary in editions.list_summaries(tx, digest="systems", limit=9)
+            if edition_summary.skipped
         ]
     assert skipped == [
         "the digest already had an edition on this day before its schedule or time zone was changed; later papers are in the next one"
@@ -125,8 +129,8 @@ def due(store: Store) -> list[tuple[str, bool]]:
     """When digests are due next by the wall clock in Berlin, and whether an earlier time is left out."""
     with store.begin_read() as tx:
         return [
-            (f"{one.at.astimezone(ZoneInfo('Europe/Berlin')):%a %H:%M}", one.omitted_at is not None)
-            for one in find_upcoming(tx, 1)
+            (f"{edition.at.astimezone(ZoneInfo('Europe/Berlin')):%a %H:%M}", edition.omitted_at is not None)
+            for edition in find_upcoming(tx, 1)
         ]
 
 
@@ -169,7 +173,9 @@ def test_a_digest_that_is_not_left_out_is_named_before_one_that_is(store: Store)
     cycle(store, add_to_now(hours=1))
 
     with store.begin_read() as tx:
-        assert [one.digest for one in find_upcoming(tx, 2)] == [one.digest for one in find_upcoming(tx)][:2]
+        assert [edition.digest for edition in find_upcoming(tx, 2)] == [
+            edition.digest for edition in find_upcoming(tx)
+        ][:2]
         assert len(find_upcoming(tx)) == count_upcoming(tx) == 3
 
 
@@ -394,12 +400,12 @@ def test_who_wants_to_be_told_that_there_is_nothing_is_and_others_are_not(store:
     compose_editions(store, LETTERS, 1, NOW)
 
     with store.begin_read() as tx:
-        made = {
-            name: [one.period for one in editions.load_last(tx, find_digest(tx, name).id, 9)]
+        results = {
+            name: [edition.period for edition in editions.load_last(tx, find_digest(tx, name).id, 9)]
             for name in ("systems", "quiet")
         }
-    assert "2026-06-12T07:30" in made["systems"]
-    assert "2026-06-12T07:30" not in made["quiet"]
+    assert "2026-06-12T07:30" in results["systems"]
+    assert "2026-06-12T07:30" not in results["quiet"]
 
 
 def test_what_is_too_little_is_held_back_until_it_is_enough_and_then_told_once(store: Store) -> None:

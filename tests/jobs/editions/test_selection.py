@@ -42,12 +42,14 @@ def run(store: Store, now: datetime, name: str = "systems") -> list[Item]:
     close_runs(store, SOURCES, now, wait=False)
     compose_editions(store, MessageIds(key=b"key", domain="example.org"), 1, now)
     with store.begin_read() as tx:
-        made = [one for one in editions.load_last(tx, _number(tx, name), 9) if one.composed_at == now]
-    return [item for one in made for item in one.items]
+        new_editions = [
+            edition for edition in editions.load_last(tx, _number(tx, name), 9) if edition.composed_at == now
+        ]
+    return [item for edition in new_editions for item in edition.items]
 
 
 def _number(tx: Transaction, name: str) -> int:
-    return next(one.id for one in load_active_digests(tx) if one.name == name)
+    return next(active_digest.id for active_digest in load_active_digests(tx) if active_digest.name == name)
 
 
 def told(items: list[Item]) -> list[tuple[PaperKey, EventKind]]:
@@ -59,8 +61,8 @@ def signed_with_id(number: int, name: str) -> Listing:
     return Listing(kind=ListingKind.NEW, paper=replace(make_paper(number), authors=authors))
 
 
-def verdict(store: Store, one: Paper) -> str:
-    return explain_paper(store, "systems", one.key).verdict
+def verdict(store: Store, paper: Paper) -> str:
+    return explain_paper(store, "systems", paper.key).verdict
 
 
 # --- persons --------------------------------------------------------------------------------------

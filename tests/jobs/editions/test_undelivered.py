@@ -65,8 +65,8 @@ class EditionScenario:
     now: datetime = NOW
 
     def subscribe(self, *to: Destination) -> None:
-        wanted = make_digest(schedule="daily 7:30")
-        declare(self.store, replace(wanted, destinations=to))
+        expected = make_digest(schedule="daily 7:30")
+        declare(self.store, replace(expected, destinations=to))
 
     def publish_edition(self) -> None:
         """An edition is made."""
@@ -88,7 +88,9 @@ class EditionScenario:
     def return_mail(self, name: str, finding: BounceClass, ago: int = 0) -> None:
         """The last mail to somebody, or one before it, which had been taken."""
         with self.store.begin_write() as tx:
-            last = [one for one in outbox.list_recent(tx, limit=9) if one.address.startswith(name)][ago]
+            last = [
+                delivery for delivery in outbox.list_recent(tx, limit=9) if delivery.address.startswith(name)
+            ][ago]
             about = ReportedDelivery(
                 delivery=last.id,
                 destination=last.destination,
@@ -102,7 +104,7 @@ class EditionScenario:
         self, write: Callable[[Edition, Delivery], Message]
     ) -> Callable[[Edition, Delivery], Message]:
         def written(edition: Edition, delivery: Delivery) -> Message:
-            named = [one.period.partition("T")[0] for one in edition.missed]
+            named = [missed_edition.period.partition("T")[0] for missed_edition in edition.missed]
             self.notices.append((delivery.address.partition("@")[0], edition.period.partition("T")[0], named))
             return write(edition, delivery)
 
@@ -163,12 +165,12 @@ def test_what_came_out_while_an_address_rested_is_named_when_it_gets_mail_again(
     assert ("ada", "2026-06-25", []) in scenario.day(13)
 
 
-@pytest.mark.parametrize("told", ["at once", "later"])
+@pytest.mark.parametrize("text", ["at once", "later"])
 def test_what_came_out_while_an_address_was_suppressed_is_named_when_it_gets_mail_again(
-    scenario: EditionScenario, told: str
+    scenario: EditionScenario, text: str
 ) -> None:
-    scenario.day(0, **({"ada": GONE} if told == "at once" else {}))
-    if told == "later":
+    scenario.day(0, **({"ada": GONE} if text == "at once" else {}))
+    if text == "later":
         scenario.return_mail("ada", BounceClass.GONE)
     for day in (1, 2):
         assert [name for name, *_ in scenario.day(day)] == ["bob"], "it is suppressed"
@@ -266,7 +268,7 @@ def test_of_two_mails_at_once_one_names_it(scenario: EditionScenario) -> None:
     scenario.publish_edition()
 
     assert ("ada", "2026-06-14", []) in scenario.day(2)
-    named = [one for one in scenario.notices if one[0] == "ada"]
+    named = [notice for notice in scenario.notices if notice[0] == "ada"]
     assert named == [("ada", "2026-06-13", ["2026-06-12"]), ("ada", "2026-06-14", [])]
 
 

@@ -49,7 +49,7 @@ def listing(key: str, title: str, url: str = URL) -> Listing:
 
 def renew(store: Store, *declared: Source) -> None:
     with store.begin_planning() as tx:
-        renew_sources(tx, {one.name: one for one in declared or (SOURCE,)}, NOW)
+        renew_sources(tx, {source.name: source for source in declared or (SOURCE,)}, NOW)
 
 
 def texts(store: Store) -> list[tuple[str, str]]:
@@ -68,8 +68,8 @@ def texts(store: Store) -> list[tuple[str, str]]:
 
 def keys(store: Store) -> dict[str, int]:
     with store.begin_read() as tx:
-        known = papers.load_keys(tx, tx.execute(select(metadata.tables["papers"].c.id)).scalars())
-    return {str(key): number for number, key in known.items()}
+        paper_keys = papers.load_keys(tx, tx.execute(select(metadata.tables["papers"].c.id)).scalars())
+    return {str(key): number for number, key in paper_keys.items()}
 
 
 def test_entries_without_a_link_keep_their_papers_and_are_not_told_again(store: Store) -> None:
@@ -121,11 +121,11 @@ def test_a_paper_that_is_there_under_both_keys_becomes_one(store: Store) -> None
 
 def test_numbers_and_lookups_of_a_paper_go_with_its_key(store: Store) -> None:
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
-    told = {"subject": ENTRY, "kind": "votes"}
+    fields = {"subject": ENTRY, "kind": "votes"}
     with store.begin_write() as tx:
-        tx.execute(insert(signals), told | {"source": "hf", "day": DAY, "value": 3.0})
+        tx.execute(insert(signals), fields | {"source": "hf", "day": DAY, "value": 3.0})
         tx.execute(
-            insert(enrichments), told | {"enricher": "s2", "asked_at": NOW, "next_at": NOW, "found": True}
+            insert(enrichments), fields | {"enricher": "s2", "asked_at": NOW, "next_at": NOW, "found": True}
         )
     renew(store)
 
@@ -139,7 +139,7 @@ def test_numbers_and_lookups_of_a_paper_go_with_its_key(store: Store) -> None:
 
 def following(name: str, *wishes: str) -> DigestSettings:
     """A digest that follows; each as it is typed."""
-    return replace(make_digest(name), follows=tuple(FollowSettings(text=one, query=one) for one in wishes))
+    return replace(make_digest(name), follows=tuple(FollowSettings(text=wish, query=wish) for wish in wishes))
 
 
 def followed(store: Store, name: str) -> set[tuple[str, str]]:
@@ -161,9 +161,9 @@ def test_a_follow_of_a_source_follows_it_under_its_present_name(store: Store) ->
 
     new_key = SOURCE.renew_paper(listing(ENTRY, "Editorial").paper).key
     changed = {f"graph AND source:{NAME}", f"id:{new_key}"}
-    assert followed(store, "x") == {(one, one) for one in (*changed, "nets")}
+    assert followed(store, "x") == {(text, text) for text in (*changed, "nets")}
     with store.begin_read() as tx:
-        assert {one.text for one in matches.iter_changes(tx, before)} == changed
+        assert {query_change.text for query_change in matches.iter_changes(tx, before)} == changed
     assert texts(store) == []
 
 
@@ -179,8 +179,8 @@ def test_follows_that_say_the_same_from_now_on_are_one(store: Store) -> None:
     now = f"graph AND source:{NAME}"
     assert followed(store, "x") == followed(store, "y") == {(now, now)}
     with store.begin_read() as tx:
-        wanted = set(tx.execute(select(queries.c.text).where(queries.c.needed_from.is_not(None))).scalars())
-    assert wanted == {now}
+        expected = set(tx.execute(select(queries.c.text).where(queries.c.needed_from.is_not(None))).scalars())
+    assert expected == {now}
     assert texts(store) == []
 
 
@@ -193,8 +193,8 @@ def test_no_sentence_and_no_document_shows_a_former_name_or_its_secret(store: St
     sentence = f"The feed {FORMER} was refused (HTTP 403): who is {TOKEN}?"
     with store.begin_write() as tx:
         tx.execute(update(batches).values(error=sentence))
-        shown = [{"source": FORMER, "section": "feed", "error": f"{sentence} https://me:word@{FORMER}."}]
-        tx.execute(update(editions).values(batches=shown))
+        rows = [{"source": FORMER, "section": "feed", "error": f"{sentence} https://me:word@{FORMER}."}]
+        tx.execute(update(editions).values(batches=rows))
         row = {"name": f"source:{FORMER}", "text": sentence, "noted_at": NOW, "told": []}
         tx.execute(insert(notices), row)
         tx.execute(insert(buckets), {"name": URL, "next_at": NOW})
@@ -255,7 +255,7 @@ def test_a_long_text_without_blanks_is_read_through_once(store: Store) -> None:
 
 def test_a_feed_of_which_nothing_is_stored_costs_no_search_through_all_tables(store: Store) -> None:
     announce(store, listing("url:https://x.org/1", "Editorial"), source="elsewhere.example")
-    with record_statements(store) as told:
+    with record_statements(store) as lines:
         renew(store)
 
-    assert not [one for one in told if "editions" in one]
+    assert not [text for text in lines if "editions" in text]

@@ -116,16 +116,16 @@ def test_a_request_says_who_asks_and_what_it_can_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contact", "told"),
+    ("contact", "text"),
     [
         ("jürgen@exämple.org", "j%c3%bcrgen@ex%c3%a4mple.org"),
         ("a@b.org\r\nX-Evil: 1", "a@b.org%0d%0ax-evil:%201"),
     ],
 )
-def test_a_contact_of_any_letters_fits_into_a_header(contact: str, told: str) -> None:
+def test_a_contact_of_any_letters_fits_into_a_header(contact: str, text: str) -> None:
     with LoopbackHost(answer_with(BODY)) as host:
         assert get_body(fetch_url(host.url, contact=contact)) == BODY
-        assert told in (get_request_header(host, "user-agent") or "")
+        assert text in (get_request_header(host, "user-agent") or "")
         assert get_request_header(host, "x-evil") is None
 
 
@@ -293,16 +293,16 @@ def test_a_short_pause_that_the_host_asks_for_is_waited_within_the_request(pause
 
 @for_each_case("pause", ["Retry-After: 3600", f"Retry-After: {LATER}"])
 @for_each_case(
-    ("status", "told"),
+    ("status", "text"),
     [(429, "HTTP 429: there were too many requests"), (503, "HTTP 503 and asks for a pause")],
 )
-def test_a_long_pause_is_left_to_the_ledger(status: int, told: str, pause: str) -> None:
+def test_a_long_pause_is_left_to_the_ledger(status: int, text: str, pause: str) -> None:
     with LoopbackHost(refuse(status, DATE, pause)) as host:
         answer = fetch_url(host.url)
         assert len(host.requests) == 1
 
     assert answer == FetchFailure(
-        message=f"it answered {told}", state=FetchFailureState.THROTTLED, pause=timedelta(hours=1)
+        message=f"it answered {text}", state=FetchFailureState.THROTTLED, pause=timedelta(hours=1)
     )
 
 
@@ -412,8 +412,8 @@ def test_times_are_read_by_the_clock_of_who_wrote_them() -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_host_that_is_not_there_is_said() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as connection:
+        port = connection.getsockname()[1]
 
     assert get_error(fetch_url(f"http://127.0.0.1:{port}/")).startswith("it cannot be reached")
 
@@ -452,7 +452,7 @@ def test_an_answer_says_where_it_came_from_in_the_end() -> None:
 
 
 @for_each_case(
-    ("last", "known"),
+    ("last", "validators"),
     [(answer_with(BODY), NO_VALIDATORS), (answer_with(status="304 Not Modified"), Validators(etag='"abc"'))],
     ids=["whole", "unchanged"],
 )
@@ -468,10 +468,10 @@ def test_an_answer_says_where_it_came_from_in_the_end() -> None:
     ],
 )
 def test_an_address_has_moved_for_good_where_each_redirect_says_so(
-    hops: list[str], last: Behaviour, known: Validators, *, believed: bool
+    hops: list[str], last: Behaviour, validators: Validators, *, believed: bool
 ) -> None:
     with LoopbackHost(*(answer_redirect("/on#part", status) for status in hops), last) as host:
-        answer = fetch_url(host.url, known)
+        answer = fetch_url(host.url, validators)
         assert isinstance(answer, Fetched | NotModified)
         assert answer.moved_to == (f"http://127.0.0.1:{host.port}/on" if believed else "")
 
@@ -536,13 +536,14 @@ def test_two_threads_ask_two_hosts_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=PATIENCE)
     meets = answer_after(both.wait, answer_with(BODY))
     with (
-        LoopbackHost(meets) as one,
+        LoopbackHost(meets) as loopback_host,
         LoopbackHost(meets) as other,
         open_fetcher() as asking,
         ThreadPoolExecutor(2) as pool,
     ):
         answers = pool.map(
-            lambda host: asking.fetch(make_request(host.url), NO_VALIDATORS, max_bytes=100_000), (one, other)
+            lambda host: asking.fetch(make_request(host.url), NO_VALIDATORS, max_bytes=100_000),
+            (loopback_host, other),
         )
         assert [get_body(answer) for answer in answers] == [BODY, BODY]
 
@@ -576,18 +577,18 @@ def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -
     ids=["asked", "our own"],
 )
 def test_closing_ends_a_pause_between_two_requests(answer: Behaviour, pace: float) -> None:
-    read = threading.Event()
+    event = threading.Event()
 
     def answers_and_listens(host: LoopbackHost, connection: socket.socket) -> None:
         answer(host, connection)
         connection.recv(1)  # until the other side hangs up
-        read.set()
+        event.set()
 
     with LoopbackHost(answers_and_listens) as host, open_fetcher() as asking, ThreadPoolExecutor(1) as pool:
         under_way = pool.submit(
             asking.fetch, make_request(host.url), NO_VALIDATORS, max_bytes=100_000, min_interval=pace
         )
-        read.wait()
+        event.wait()
         asking.close()
         with pytest.raises(ClosedError):
             under_way.result(timeout=PATIENCE)

@@ -95,10 +95,10 @@ def test_a_pause_holds_for_all_workers_until_it_ends(ask: Ask, host: ScriptedHos
 def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
     ask: Ask, host: ScriptedHost
 ) -> None:
-    asked, waits, ended = threading.Event(), threading.Event(), threading.Event()
+    event, waits, ended = threading.Event(), threading.Event(), threading.Event()
 
     def refuse(_: HostRequest) -> CannedResponse:
-        asked.set()
+        event.set()
         assert waits.wait(PATIENCE)
         return CannedResponse(b"Not now.", 429, {"Retry-After": "3600"})
 
@@ -109,7 +109,7 @@ def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
     host.answers["/a"] = refuse
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(ask, "/a", 1)
-        assert asked.wait(PATIENCE)
+        assert event.wait(PATIENCE)
         second = pool.submit(ask, "/b", 2, sleep=wait)
         assert isinstance(first.result(PATIENCE), FetchFailure)
         ended.set()
@@ -159,8 +159,8 @@ def test_validators_are_for_the_whole_answer_of_one_address(ask: Ask, host: Scri
     ask("/b", state=state)
     ask("/a", state=replace(state, unfinished=True))
 
-    told = [asked.headers.keys() & {"if-none-match", "if-modified-since"} for asked in host.requests]
-    assert told == [{"if-none-match", "if-modified-since"}, set(), set()]
+    entries = [request.headers.keys() & {"if-none-match", "if-modified-since"} for request in host.requests]
+    assert entries == [{"if-none-match", "if-modified-since"}, set(), set()]
 
 
 @for_each_case(

@@ -53,8 +53,8 @@ def known_names(host: str, port: int) -> tuple[str, ...]:
         return named
     if host.lower().removesuffix(".").split(".")[-1] == "localhost":
         return ("127.0.0.1", "::1")
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
-    return tuple(str(place[0]) for *_, place in found)
+    results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    return tuple(str(place[0]) for *_, place in results)
 
 
 def only_outside(address: str, _: int) -> bool:
@@ -276,12 +276,12 @@ def test_each_redirect_is_judged_anew() -> None:
         for redirect in (answer_redirect, answer_moved):
             to = inner.make_url("inside.example")
             with LoopbackHost(redirect("/on"), redirect(to)) as host:
-                asked = fetch_url(
+                url = fetch_url(
                     host.make_url("feeds.example"),
                     by_reader=True,
                     guard=SsrfGuard(resolve=resolve, is_allowed=only_outside),
                 )
-                assert "no request is sent to inside.example" in refused(asked)
+                assert "no request is sent to inside.example" in refused(url)
                 assert len(host.requests) == 2
         assert not inner.requests
 

@@ -55,32 +55,36 @@ store.close()
 
 def hits(store: Store) -> dict[str, dict[int, Confidence]]:
     """What each query that somebody follows is kept to fit, as far back as it is needed."""
-    found: dict[str, dict[int, Confidence]] = {}
+    results: dict[str, dict[int, Confidence]] = {}
     with store.begin_read() as tx:
         top = matches.read_matched_to(tx)
         for row in tx.execute(queries.select().where(queries.c.needed_from.is_not(None))):
             rows = matches.load_hits(tx, [row.id], row.needed_from, top).get(row.id, NONE)
-            found[row.text] = {
+            results[row.text] = {
                 row.needed_from + 1 + place: Confidence(
                     1 + (rows.likely >> place & 1) + (rows.surely >> place & 1)
                 )
                 for place in list_positions(rows.maybe)
             }
-    return found
+    return results
 
 
 def asked_one_by_one(store: Store) -> dict[str, dict[int, Confidence]]:
     """The same, by asking each query about each event."""
-    found: dict[str, dict[int, Confidence]] = {}
+    results: dict[str, dict[int, Confidence]] = {}
     with store.begin_read() as tx:
         happened = events.load_events_between(tx, 0, get_highest_seq(tx))
-        documents = {one.seq: build_document(one.paper, kind=one.kind, source=one.source) for one in happened}
+        documents = {
+            event.seq: build_document(event.paper, kind=event.kind, source=event.source) for event in happened
+        }
         for row in tx.execute(queries.select().where(queries.c.needed_from.is_not(None))):
-            fits = {seq: evaluate(parse(row.text), one) for seq, one in documents.items()}
-            found[row.text] = {
+            fits = {
+                seq: evaluate(parse(row.text), paper_document) for seq, paper_document in documents.items()
+            }
+            results[row.text] = {
                 seq: fit.confidence for seq, fit in fits.items() if fit and seq > row.needed_from
             }
-    return found
+    return results
 
 
 def all_matched(store: Store) -> bool:
@@ -103,8 +107,8 @@ def when(store: Store, word: str, action: Callable[[], object]) -> Iterator[None
     """Do something once, just before a statement that has a word in it."""
     todo = [action]
 
-    def intervene(*said: Any) -> None:
-        if todo and word in said[2]:
+    def intervene(*messages: Any) -> None:
+        if todo and word in messages[2]:
             todo.pop()()
 
     event.listen(store.engine, "before_cursor_execute", intervene)
@@ -218,7 +222,7 @@ def test_a_query_that_this_release_cannot_read_holds_nobody_up(store: Store) -> 
     assert hits(store) == {"paper": {1: Confidence.SURELY}, '"no end': {}}
     assert all_matched(store)
     with store.begin_read() as tx:
-        assert all(one.compiled for one in matches.iter_changes(tx, None))
+        assert all(query_change.compiled for query_change in matches.iter_changes(tx, None))
 
 
 # --- many blocks ----------------------------------------------------------------------------------
@@ -302,7 +306,7 @@ def test_a_follow_that_a_second_process_adds_between_reading_and_keeping_is_not_
         passes = EventMatcher(store).match()
         first_of_papers(passes)
     with store.begin_read() as tx:
-        assert [one.text for one in matches.list_lagging(tx, 9)] == ["2"]
+        assert [lagging_query.text for lagging_query in matches.list_lagging(tx, 9)] == ["2"]
     list(passes)
 
     assert hits(store)["2"] == {2: Confidence.SURELY}
@@ -319,7 +323,7 @@ def test_a_follow_that_another_pass_matched_meanwhile_is_not_taken_for_matched_f
     def add_and_match_back() -> None:
         declare(other, make_digest(queries=["paper", "lovelace"]))
         with other.begin_planning() as tx:
-            late = [one.number for one in matches.list_lagging(tx, 9)]
+            late = [lagging_query.number for lagging_query in matches.list_lagging(tx, 9)]
             assert matches.begin_pass(tx) == 0
             matches.record_backfill(tx, late, (), 0, matches.read_revision(tx))
 
@@ -337,11 +341,11 @@ def test_passes_at_the_same_time_keep_what_one_would(store: Store, store_url: st
     announce_many(store, 30)
     stores = [open_store(store_url, NOW) for _ in range(3)]
 
-    found = run_concurrently(*(lambda one=one: match(one) for one in stores))
+    match_summaries = run_concurrently(*(lambda value=store: match(value) for store in stores))
     for one in stores:
         one.close()
 
-    assert sum(one.events for one in found) == 30
+    assert sum(match_summary.events for match_summary in match_summaries) == 30
     assert hits(store) == asked_one_by_one(store)
     assert all_matched(store)
 
@@ -371,12 +375,12 @@ class Life:
     def __post_init__(self) -> None:
         self.matcher = EventMatcher(self.store)
 
-    def do(self, step: str, what: Any) -> None:
+    def do(self, step: str, value: Any) -> None:
         if step == "announce":
-            announce(self.store, *(make_new_listing(self.papers + number) for number in range(1, what + 1)))
-            self.papers += what
+            announce(self.store, *(make_new_listing(self.papers + number) for number in range(1, value + 1)))
+            self.papers += value
         elif step == "follow":
-            declare(self.store, make_digest(queries=sorted(what)))
+            declare(self.store, make_digest(queries=sorted(value)))
         elif step == "match":
             list(self.matcher.match())
         else:
@@ -391,8 +395,8 @@ def test_who_stays_and_matches_knows_what_changed_meanwhile(
 ) -> None:
     with store.begin_dry_run() as trial:
         life = Life(trial)
-        for step, what in [*steps, ("announce", 2), ("match", 0)]:
-            life.do(step, what)
+        for step, value in [*steps, ("announce", 2), ("match", 0)]:
+            life.do(step, value)
 
         assert hits(trial) == asked_one_by_one(trial)
         assert all_matched(trial)
@@ -405,9 +409,9 @@ def test_only_queries_that_changed_are_read_again(store: Store) -> None:
     list(matcher.match())
     declare(store, make_digest(queries=["paper", "1", "3"]))
     announce(store, make_new_listing(2))
-    read: list[Any] = []
+    entries: list[Any] = []
 
-    with when(store, "queries.revision >", lambda: read.append(1)):
+    with when(store, "queries.revision >", lambda: entries.append(1)):
         list(matcher.match())
 
     assert hits(store) == asked_one_by_one(store)
@@ -433,11 +437,11 @@ def test_how_far_a_pass_is_can_be_followed(store: Store) -> None:
     declare(store, make_digest(queries=["paper"]))
     announce(store, make_new_listing(1))
 
-    told = list(EventMatcher(store).match())
+    entries = list(EventMatcher(store).match())
 
-    assert told[-1] == MatchSummary(events=1, queries=1, match_count=1)
-    assert told[:-1]
+    assert entries[-1] == MatchSummary(events=1, queries=1, match_count=1)
+    assert entries[:-1]
     assert all(
         isinstance(one, MatchProgress) and one.done_count <= (one.total or one.done_count)
-        for one in told[:-1]
+        for one in entries[:-1]
     )

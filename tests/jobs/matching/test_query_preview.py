@@ -30,21 +30,21 @@ from tests.support.call_count import count_calls
 from tests.support.cases import for_each_case
 
 
-def picked(one: Paper) -> Listing:
-    return Listing(kind=ListingKind.PICKED, paper=one)
+def picked(paper: Paper) -> Listing:
+    return Listing(kind=ListingKind.PICKED, paper=paper)
 
 
 def titled(number: int, title: str, **facts: object) -> Listing:
     return make_new_listing(number, title=title, **facts)
 
 
-def papers_of(store: Store, found: tuple[PaperMatch, ...]) -> list[Event]:
-    events = load_events(store, found)
-    return [events[one.seq] for one in found]
+def papers_of(store: Store, matches: tuple[PaperMatch, ...]) -> list[Event]:
+    events = load_events(store, matches)
+    return [events[match.seq] for match in matches]
 
 
-def told(store: Store, found: tuple[PaperMatch, ...]) -> list[tuple[str, EventKind]]:
-    return [(event.paper.key[-5:], event.kind) for event in papers_of(store, found)]
+def told(store: Store, matches: tuple[PaperMatch, ...]) -> list[tuple[str, EventKind]]:
+    return [(event.paper.key[-5:], event.kind) for event in papers_of(store, matches)]
 
 
 def test_a_query_is_tried_on_what_is_new_or_picked_and_on_each_paper_once(store: Store) -> None:
@@ -103,8 +103,8 @@ def test_the_surest_stand_first_then_most_words_in_the_title_then_the_newest(sto
     tried = try_query(store, 'graph OR author:"Gerda Graph"', 30, NOW)
 
     assert [
-        (event.paper.key[-1], one.confidence)
-        for event, one in zip(papers_of(store, tried.matches), tried.matches, strict=True)
+        (event.paper.key[-1], match.confidence)
+        for event, match in zip(papers_of(store, tried.matches), tried.matches, strict=True)
     ] == [
         ("4", Confidence.SURELY),
         ("1", Confidence.SURELY),
@@ -118,18 +118,18 @@ def test_examples_show_each_alternative_before_they_show_one_twice(store: Store)
     titles = ["Graphs", "Graphs again", "Graphs and trees", "Trees", "Graphs", "Lattices"]
     announce(store, *(titled(number, title) for number, title in enumerate(titles, start=1)))
 
-    found = try_query(store, "(graph OR tree OR lattice) -paper", 30, NOW).matches
+    matches = try_query(store, "(graph OR tree OR lattice) -paper", 30, NOW).matches
 
-    assert [event.paper.title for event in papers_of(store, choose_examples(found, 2))] == [
+    assert [event.paper.title for event in papers_of(store, choose_examples(matches, 2))] == [
         "Graphs and trees",
         "Lattices",
     ]
-    assert [event.paper.title for event in papers_of(store, choose_examples(found, 3))] == [
+    assert [event.paper.title for event in papers_of(store, choose_examples(matches, 3))] == [
         "Graphs and trees",
         "Graphs",
         "Lattices",
     ]
-    assert choose_examples(found, 10) == found
+    assert choose_examples(matches, 10) == matches
 
 
 def test_where_nothing_is_found_it_is_said_what_would_be_without_each_part(store: Store) -> None:
@@ -138,7 +138,10 @@ def test_where_nothing_is_found_it_is_said_what_would_be_without_each_part(store
     tried = try_query(store, 'title:graph "networks of trees" NOT paper', 30, NOW)
 
     assert not tried.matches
-    assert [(one.removed_text, str(one.query), papers) for one, papers in tried.wider] == [
+    assert [
+        (relaxed_query.removed_text, str(relaxed_query.query), papers)
+        for relaxed_query, papers in tried.wider
+    ] == [
         ('"networks of trees"', "title:graph AND NOT paper", 3),
         ('of trees in "networks of trees"', "title:graph AND networks AND NOT paper", 2),
         ("title:graph", '"networks of trees" AND NOT paper', 0),
@@ -165,13 +168,13 @@ def test_what_would_be_found_otherwise_is_told_only_where_nothing_is(store: Stor
 def test_as_much_as_can_be_asked_for_is_tried_on_many_papers_with_little_work_for_each(store: Store) -> None:
     words = [f"{first}{second}n{third}" for first in "bdfgklmr" for second in "aeiou" for third in "aeiou"]
     of_paper = [words[number % 200 :: 7] for number in range(200)]
-    announce(store, *(titled(number, " ".join(some)) for number, some in enumerate(of_paper, start=1)))
+    announce(store, *(titled(number, " ".join(values)) for number, values in enumerate(of_paper, start=1)))
     query = " OR ".join(f"{word}*" for word in words[:199])
     try_query(store, query, 30, NOW)  # what is read once for all is there now
 
-    found = count_calls(lambda: try_query(store, query, 30, NOW))
+    count = count_calls(lambda: try_query(store, query, 30, NOW))
 
-    assert found - count_calls(lambda: try_query(store, "elephants", 30, NOW)) < 200 * 1_000
+    assert count - count_calls(lambda: try_query(store, "elephants", 30, NOW)) < 200 * 1_000
 
 
 def test_how_far_it_is_is_told(store: Store) -> None:
@@ -233,11 +236,11 @@ def namesakes(store: Store) -> Store:
 def test_who_signed_is_known_as_it_is_when_papers_are_matched(
     namesakes: Store, query: str, expected: dict[str, Confidence]
 ) -> None:
-    found = try_query(namesakes, query, 30, NOW).matches
+    matches = try_query(namesakes, query, 30, NOW).matches
 
     assert {
-        event.paper.key[-1]: one.confidence
-        for event, one in zip(papers_of(namesakes, found), found, strict=True)
+        event.paper.key[-1]: match.confidence
+        for event, match in zip(papers_of(namesakes, matches), matches, strict=True)
     } == expected
 
 
@@ -258,10 +261,10 @@ def test_what_is_tried_is_found_in_the_same_bands_when_it_is_followed(namesakes:
 
     with namesakes.begin_read() as tx:
         numbers = {row.text: row.id for row in tx.execute(select(queries))}
-        found = matches.load_hits(tx, numbers.values(), 0, get_highest_seq(tx))
+        hits = matches.load_hits(tx, numbers.values(), 0, get_highest_seq(tx))
     for text, number in numbers.items():
         tried = try_query(namesakes, text, 30, NOW).matches
-        assert {one.seq: one.confidence for one in tried} == bands(found[number]), text
+        assert {match.seq: match.confidence for match in tried} == bands(hits[number]), text
 
 
 def bands(rows: MatchBitmaps) -> dict[int, Confidence]:
@@ -283,9 +286,9 @@ def test_of_a_query_that_finds_very_many_the_last_whole_days_are_asked_about_unl
         announce(store, *listed, day=DAY - timedelta(days=4 - day))
 
     few = try_query(store, "paper", 30, NOW, max_papers=1050)
-    every = try_query(store, "paper", 30, NOW, max_papers=3500)
+    query_preview = try_query(store, "paper", 30, NOW, max_papers=3500)
 
     assert (few.since, few.checked, len(few.matches)) == (DAY - timedelta(days=2), 1400, 1400)
-    assert (every.since, every.checked, len(every.matches)) == (None, 2800, 2800)
-    assert few.days == every.days[2:]
+    assert (query_preview.since, query_preview.checked, len(query_preview.matches)) == (None, 2800, 2800)
+    assert few.days == query_preview.days[2:]
     assert try_query(store, "nothing", 30, NOW, max_papers=1050).since is None

@@ -52,7 +52,7 @@ def hook(service: HttpService) -> str:
 
 
 def told(service: HttpService) -> list[list[str]]:
-    return [[one["name"] for one in asked.json["data"]["notices"]] for asked in service.requests]
+    return [[notice["name"] for notice in request.json["data"]["notices"]] for request in service.requests]
 
 
 def see(who: OperatorNotifier, *happenings: object) -> None:
@@ -120,7 +120,7 @@ def test_what_is_a_day_old_is_not_told_any_more(store: Store, tmp_path: Path) ->
     with store.begin_write() as tx:
         note_trouble(tx, "run:7", "It is held.", NOW)
     with store.begin_read() as tx:
-        assert [one.name for one in notices.list_recent(tx, NOW - timedelta(days=1))] == ["run:7"]
+        assert [notice.name for notice in notices.list_recent(tx, NOW - timedelta(days=1))] == ["run:7"]
     clock.now += timedelta(days=2)
     with HttpService() as service:
         operator(store, tmp_path, hook(service), clock).send_due()
@@ -157,9 +157,9 @@ def test_a_trouble_of_the_store_is_told_although_it_cannot_be_noted(store: Store
     ],
 )
 def test_what_is_a_trouble_has_a_name_that_stays(happening: object, name: str | None) -> None:
-    found = describe_trouble(happening, NOW)
+    trouble = describe_trouble(happening, NOW)
 
-    assert (found[0] if found else None) == name
+    assert (trouble[0] if trouble else None) == name
 
 
 @pytest.mark.parametrize(("minutes", "is_told"), [(1, False), (2, True), (30, True)])
@@ -171,12 +171,12 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
         failure=ServerFailure(since=NOW, until=until, reason="mx:25: nothing answers"),
         replaced=False,
     )
-    found = describe_trouble(paused, NOW)
+    trouble = describe_trouble(paused, NOW)
 
-    assert (found is not None) is is_told
-    if found:
-        assert found[0] == "server:mx:25"
-        assert found[1].startswith("mx:25 is in trouble: nothing answers. Its mail waits.")
+    assert (trouble is not None) is is_told
+    if trouble:
+        assert trouble[0] == "server:mx:25"
+        assert trouble[1].startswith("mx:25 is in trouble: nothing answers. Its mail waits.")
 
 
 @pytest.mark.parametrize(
@@ -195,13 +195,15 @@ def test_a_chat_or_webhook_that_is_gone_is_a_trouble_and_a_reader_that_is_gone_i
     is_told: bool,  # noqa: FBT001 - a column of a table
 ) -> None:
     make_due_edition(store, 1)
-    [one] = list_deliveries(store)
-    found = describe_trouble(DeliveryAttempt(delivery=one._replace(channel=channel), receipt=receipt), NOW)
+    [delivery] = list_deliveries(store)
+    trouble = describe_trouble(
+        DeliveryAttempt(delivery=delivery._replace(channel=channel), receipt=receipt), NOW
+    )
 
-    assert (found is not None) is is_told
-    if found:
-        assert found[0] == f"destination:{one.address}"
-        assert receipt.answer in found[1]
+    assert (trouble is not None) is is_told
+    if trouble:
+        assert trouble[0] == f"destination:{delivery.address}"
+        assert receipt.answer in trouble[1]
 
 
 def test_a_notice_by_mail_has_no_header_of_a_list_and_names_each_trouble(
@@ -290,7 +292,7 @@ def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_p
         see(who, HELD)
         who.send_due()
     [file] = (tmp_path / "out" / "notes").iterdir()
-    [chat, document] = [asked.json for asked in service.requests]
+    [chat, document] = [request.json for request in service.requests]
 
     for text in (file.read_text(encoding="utf-8").partition("\n\n")[2], chat["message"]):
         assert text.startswith("Run 7 of 2026-06-12T07:30 is held")
@@ -308,19 +310,19 @@ def test_what_has_no_room_in_one_message_is_told_in_the_next(store: Store, tmp_p
             for number in range(180):
                 note_trouble(tx, f"kind{number}:x", f"Trouble <{number}> " + "y" * 400, NOW)
         who.send_due()
-    told = "".join(asked.json["message"] for asked in service.requests)
+    text = "".join(request.json["message"] for request in service.requests)
 
     assert len(service.requests) > 1
-    assert [told.count(f"Trouble <{number}> ") for number in range(180)] == [1] * 180
+    assert [text.count(f"Trouble <{number}> ") for number in range(180)] == [1] * 180
 
 
 @pytest.mark.parametrize("answer", ["error=404.", "error=404", "gone ..."])
 def test_what_a_chat_answers_ends_in_one_dot(store: Store, answer: str) -> None:
     make_due_edition(store, 1)
-    [one] = list_deliveries(store)
-    found = describe_trouble(
-        DeliveryAttempt(delivery=one._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
+    [delivery] = list_deliveries(store)
+    trouble = describe_trouble(
+        DeliveryAttempt(delivery=delivery._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
     )
 
-    assert found is not None
-    assert f"{answer.rstrip('. ')}. `digest" in found[1]
+    assert trouble is not None
+    assert f"{answer.rstrip('. ')}. `digest" in trouble[1]

@@ -60,10 +60,10 @@ def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
         path, part = tmp_path / "digest.toml", tmp_path / f"{next(count)}.part"
         part.write_text(repr(declared), "utf-8")
         part.replace(path)  # others that apply the same file at once never see half of it
-        whole = Settings(
+        settings = Settings(
             path=path, site=SiteSettings(), store="", output=tmp_path, sources=(), digests=tuple(declared)
         )
-        applying.apply_config(to, whole, SOURCES, add_to_now(**much), allows_other_file=False)
+        applying.apply_config(to, settings, SOURCES, add_to_now(**much), allows_other_file=False)
 
     return made
 
@@ -71,15 +71,15 @@ def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
 @contextmanager
 def rows_written(store: Store) -> Iterator[list[str]]:
     """The statements that changed rows meanwhile."""
-    found: list[str] = []
+    results: list[str] = []
 
     def note(_connection: Any, cursor: Any, statement: str, *_more: Any) -> None:
         if statement.split(maxsplit=1)[0] in {"INSERT", "UPDATE", "DELETE"} and cursor.rowcount > 0:
-            found.append(statement)
+            results.append(statement)
 
     event.listen(store.engine, "after_cursor_execute", note)
     try:
-        yield found
+        yield results
     finally:
         event.remove(store.engine, "after_cursor_execute", note)
 
@@ -93,21 +93,21 @@ def as_read(store: Store) -> dict[str, tuple[list[str], list[str]]]:
     """Where digests go and what they follow."""
     with store.begin_read() as tx:
         return {
-            one.name: (
-                sorted(address for _, _, address in one.destinations),
-                sorted(follow.text for follow in one.follows),
+            active_digest.name: (
+                sorted(address for _, _, address in active_digest.destinations),
+                sorted(follow.text for follow in active_digest.follows),
             )
-            for one in load_active_digests(tx)
+            for active_digest in load_active_digests(tx)
         }
 
 
 def as_written(declared: Sequence[DigestSettings]) -> dict[str, tuple[list[str], list[str]]]:
     return {
-        one.name: (
-            sorted(to.address for to in one.destinations),
-            sorted(follow.text for follow in one.follows),
+        digest.name: (
+            sorted(to.address for to in digest.destinations),
+            sorted(follow.text for follow in digest.follows),
         )
-        for one in declared
+        for digest in declared
     }
 
 
@@ -118,25 +118,25 @@ def test_an_unchanged_file_writes_nothing(store: Store, apply: Callable[..., Non
     apply(*DECLARED)
     before = content(store)
 
-    with rows_written(store) as written:
+    with rows_written(store) as lines:
         apply(*DECLARED, minutes=1)
 
-    assert written == []
+    assert lines == []
     assert content(store) == before
 
 
 def test_an_unchanged_file_takes_as_many_statements_with_few_digests_as_with_many(
     store: Store, apply: Callable[..., None]
 ) -> None:
-    told = []
+    entries = []
     for count in (1, 60):
         many = [make_digest(f"d{number}", queries=["a", "b"]) for number in range(count)]
         apply(*many)
         with record_statements(store) as each:
             apply(*many)
-        told.append(len(each))
+        entries.append(len(each))
 
-    assert told[0] == told[1] < 60
+    assert entries[0] == entries[1] < 60
 
 
 def test_of_many_digests_the_one_that_changed_is_written(store: Store, apply: Callable[..., None]) -> None:
@@ -183,21 +183,21 @@ FOLLOWS: dict[str, Any] = {
 
 
 def test_whatever_changes_in_a_declaration_its_hash_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = make_digest()
-    (follow,) = one.follows
-    assert OTHERS.keys() | {"options", "locate_key"} == {each.name for each in fields(DigestSettings)}
-    assert OPTIONS.keys() == {each.name for each in fields(DigestOptions)}
-    assert FOLLOWS.keys() == {each.name for each in fields(FollowSettings)}
+    digest = make_digest()
+    (follow,) = digest.follows
+    assert OTHERS.keys() | {"options", "locate_key"} == {field.name for field in fields(DigestSettings)}
+    assert OPTIONS.keys() == {field.name for field in fields(DigestOptions)}
+    assert FOLLOWS.keys() == {field.name for field in fields(FollowSettings)}
 
-    changed = [replace(one, **{name: value}) for name, value in OTHERS.items()]
-    changed += [change_options(one, **{name: value}) for name, value in OPTIONS.items()]
-    changed += [replace(one, follows=(replace(follow, **{name: FOLLOWS[name]}),)) for name in FOLLOWS]
-    hashes = {declared.hash_declaration(each) for each in (one, *changed)}
+    changed = [replace(digest, **{name: value}) for name, value in OTHERS.items()]
+    changed += [change_options(digest, **{name: value}) for name, value in OPTIONS.items()]
+    changed += [replace(digest, follows=(replace(follow, **{name: FOLLOWS[name]}),)) for name in FOLLOWS]
+    hashes = {declared.hash_declaration(digest) for digest in (digest, *changed)}
 
     assert len(hashes) == 1 + len(OTHERS) + len(OPTIONS) + len(FOLLOWS)
-    assert declared.hash_declaration(replace(one, locate_key=str.upper)) in hashes
+    assert declared.hash_declaration(replace(digest, locate_key=str.upper)) in hashes
     monkeypatch.setattr(declared, "__version__", "another")
-    assert declared.hash_declaration(one) not in hashes
+    assert declared.hash_declaration(digest) not in hashes
 
 
 # --- what else changes the store ------------------------------------------------------------------
@@ -215,9 +215,9 @@ def _resume(tx: Any, name: str, *, is_declared: bool) -> None:
 
 
 def _pause(tx: Any, name: str) -> None:
-    for one in load_active_digests(tx):
-        if one.name == name:
-            pauses.pause_digest(tx, one.id, add_to_now(days=3), "then")
+    for active_digest in load_active_digests(tx):
+        if active_digest.name == name:
+            pauses.pause_digest(tx, active_digest.id, add_to_now(days=3), "then")
 
 
 def _unpause(tx: Any, name: str) -> None:
@@ -247,7 +247,7 @@ FILES = st.lists(
         schedule=st.sampled_from(["daily 07:30", "weekly fri 16:00"]),
         weight=st.sampled_from([1.0, 2.0]),
     ),
-    unique_by=lambda one: one.name,
+    unique_by=lambda digest: digest.name,
     max_size=3,
 )
 STEPS = st.lists(
@@ -313,7 +313,7 @@ def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goe
     apply(*DECLARED[:2])
     file = [replace(DECLARED[1], follows=DECLARED[2].follows), *DECLARED[2:]]
     states = {**as_written(DECLARED[:2])}, as_written(file)
-    written = []
+    lines = []
     transactions: list[int] = []
     for number in range(1, 8):
         with stopping_before(store, number) as begun:
@@ -321,14 +321,14 @@ def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goe
             try:
                 apply(*file)
             except StoppedError:
-                written.append(len(as_read(store)))
-        seen = as_read(store)
-        assert all(any(one == state.get(name) for state in states) for name, one in seen.items())
+                lines.append(len(as_read(store)))
+        seen_values = as_read(store)
+        assert all(any(entry == state.get(name) for state in states) for name, entry in seen_values.items())
         with store.begin_read() as tx:
-            assert len(tx.execute(select(declarations)).all()) == len(seen)
+            assert len(tx.execute(select(declarations)).all()) == len(seen_values)
 
     assert as_read(store) == as_written(file)
-    assert written == [2, 2, 1, 4], "one ends first, then two are written at a time"
+    assert lines == [2, 2, 1, 4], "one ends first, then two are written at a time"
     assert len(transactions) == 2, "nothing is left to be written"
 
 
@@ -363,8 +363,8 @@ def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
     with store.begin_read() as tx:
         composed = {name for _, names in runs.list_recent_runs(tx, 9) for name in names.first}
         assert composed >= {"v", "z"}
-        found = tx.execute(select(digests_table.c.slot_id, digests_table.c.next_slot_id)).all()
-    assert len(found) == len(DECLARED)
+        rows = tx.execute(select(digests_table.c.slot_id, digests_table.c.next_slot_id)).all()
+    assert len(rows) == len(DECLARED)
 
 
 def test_several_that_apply_one_file_at_once_leave_what_one_would(
@@ -405,13 +405,16 @@ def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_new
 
 def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
     many = [
-        make_digest(f"d{number}", queries=[str(each) for each in range(number % 7)]) for number in range(900)
+        make_digest(f"d{number}", queries=[str(number) for number in range(number % 7)])
+        for number in range(900)
     ]
     large = make_digest("large", queries=[f"q{number}" for number in range(2_000)])
 
     portions = list(declared.split_by_size([*many[:400], large, *many[400:]]))
 
-    assert [one for portion in portions for one in portion] == [*many[:400], large, *many[400:]]
-    sizes = [sum(1 + len(one.destinations) + len(one.follows) for one in portion) for portion in portions]
+    assert [digest for portion in portions for digest in portion] == [*many[:400], large, *many[400:]]
+    sizes = [
+        sum(1 + len(digest.destinations) + len(digest.follows) for digest in portion) for portion in portions
+    ]
     assert all(size <= 500 for size, portion in zip(sizes, portions, strict=True) if large not in portion)
     assert [len(portion) for portion in portions if large in portion] == [1]

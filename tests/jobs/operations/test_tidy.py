@@ -150,12 +150,12 @@ def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_th
     assert life.sent_events == untidied.sent_events
     assert happened(store) == expected
     told_by = {digest_id: Counter(seqs) for digest_id, seqs in life.sent_events.items()}
-    assert all(count == 1 for told in told_by.values() for count in told.values())
+    assert all(count == 1 for fields in told_by.values() for count in fields.values())
 
-    kept = KEEP.days // 28 + 2
+    remaining_count = KEEP.days // 28 + 2
     end, at_two_years = life.sizes[-1], life.sizes[2 * 365 // 28]
-    assert len(of_digest(store, "mail")) <= kept
-    assert end["deliveries"] <= 2 * kept < untidied.sizes[-1]["deliveries"]
+    assert len(of_digest(store, "mail")) <= remaining_count
+    assert end["deliveries"] <= 2 * remaining_count < untidied.sizes[-1]["deliveries"]
     assert end["deliveries"] <= at_two_years["deliveries"] + 2
     assert end["listings"] < untidied.sizes[-1]["listings"] * 3 / 4
     for table in ("papers", "statements", "events", "follows", "queries"):
@@ -190,19 +190,19 @@ def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their
 ) -> None:
     life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
-    every = of_digest(store, "mail")
+    all_values = of_digest(store, "mail")
     list(prune_all(store, KEEP, days_later(store, 800)))
     with store.begin_write() as tx:
         tx.execute(update(digests).values(feed=True))
         mine = tx.execute(select(digests.c.id).where(digests.c.name == "mail")).scalar_one()
-        made, pruned = web_queries.count_editions(tx, mine), web_queries.count_pruned_editions(tx, mine)
+        count, pruned = web_queries.count_editions(tx, mine), web_queries.count_pruned_editions(tx, mine)
         later = web_queries.list_editions_after(tx, mine, 10, 5)
 
-    assert made == len(every)
+    assert count == len(all_values)
     assert 5 < pruned < 10
-    archives = FeedArchives(made, pruned)
-    assert [number for number in range(-1, 9) if archives.has_archive(number)] == [*range(3, made // 5 + 1)]
-    assert later == tuple(reversed(every[10:15]))
+    archives = FeedArchives(count, pruned)
+    assert [number for number in range(-1, 9) if archives.has_archive(number)] == [*range(3, count // 5 + 1)]
+    assert later == tuple(reversed(all_values[10:15]))
     grown = FeedArchives(edition_count=23, pruned_count=8)
     assert [number for number in range(-1, 9) if grown.has_archive(number)] == [3, 4]
     assert grown.find_next(8) == 3
@@ -238,18 +238,18 @@ def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
     life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
-    expected = {one.table: one.rows for one in count_old(store, KEEP, now)}
+    expected = {removal.table: removal.rows for removal in count_old(store, KEEP, now)}
     before = counted(store)
 
     removed: Counter[str] = Counter()
     steps = 0
     for count in (1, 2, 3, 5, 8, 13, 10_000):
-        some = list(islice(prune_old(store, KEEP, now), count))
-        steps += len(some)
-        for one in (each for step in some for each in step.removed):
-            removed[one.table] += one.rows
-            assert one.rows <= 2 or one.table == "listings"
-        if len(some) < count:
+        prune_steps = list(islice(prune_old(store, KEEP, now), count))
+        steps += len(prune_steps)
+        for removal in (removal for step in prune_steps for removal in step.removed):
+            removed[removal.table] += removal.rows
+            assert removal.rows <= 2 or removal.table == "listings"
+        if len(prune_steps) < count:
             break
 
     assert removed == expected
@@ -267,10 +267,10 @@ def test_a_day_with_much_to_remove_is_spread_over_cycles(
     life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     now = days_later(store, 1000)
-    left = [sum(one.rows for one in count_old(store, KEEP, now))]
+    left = [sum(removal.rows for removal in count_old(store, KEEP, now))]
     while left[-1]:
         prune_daily(store, KEEP, now)
-        left.append(sum(one.rows for one in count_old(store, KEEP, now)))
+        left.append(sum(removal.rows for removal in count_old(store, KEEP, now)))
 
     assert len(left) > 4
     assert all(later < earlier for earlier, later in pairwise(left))
@@ -291,7 +291,7 @@ def test_it_says_what_it_freed(store: Store) -> None:
 
     assert all(isinstance(step, PruneStep) and step.finished_count <= step.total for step in steps)
     assert not isinstance(tidied, PruneStep)
-    rows = {one.table: one.rows for one in tidied.removed}
+    rows = {removal.table: removal.rows for removal in tidied.removed}
     assert rows["notices"] == 40
     assert rows["deliveries"] > 10
     assert tidied.size > 1_000
@@ -318,7 +318,7 @@ def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Stor
 
     announce(store, make_cross_listing(1), make_replacement(1, 3), day=date(2028, 6, 12))
 
-    assert [(one.kind, one.number, one.day.year) for one in happened(store)] == [
+    assert [(entry.kind, entry.number, entry.day.year) for entry in happened(store)] == [
         ("new", 0, 2026),
         ("version", 2, 2026),
         ("new", 0, 2029),  # the paper of the later day
@@ -346,6 +346,6 @@ def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store
     now = days_later(store, 1000)
     list(prune_all(store, KEEP, now))
 
-    assert [one for one in prune_old(store, KEEP, now) if one.removed] == []
+    assert [prune_step for prune_step in prune_old(store, KEEP, now) if prune_step.removed] == []
     with store.begin_read() as tx:
         assert rows_of.list_old_runs(tx, now - KEEP) == []

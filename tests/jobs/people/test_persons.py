@@ -34,13 +34,13 @@ ORCID = "0000-0002-1825-0097"
 LATER = NOW + timedelta(days=1)
 
 
-def save_papers(store: Store, *told: Paper) -> None:
-    harvest(store, *told)
+def save_papers(store: Store, *papers: Paper) -> None:
+    harvest(store, *papers)
 
 
 def make_signed_paper(number: int, *authors: str | Author, **facts: Any) -> Paper:
-    given = tuple(Author(one) if isinstance(one, str) else one for one in authors)
-    return replace(make_paper(number, **facts), authors=given)
+    given_authors = tuple(Author(author) if isinstance(author, str) else author for author in authors)
+    return replace(make_paper(number, **facts), authors=given_authors)
 
 
 def make_byline_reference(number: int, position: int = 1) -> str:
@@ -49,14 +49,18 @@ def make_byline_reference(number: int, position: int = 1) -> str:
 
 def parted(store: Store, name: str = "Wencong Xiao") -> list[list[str]]:
     """The bylines of a name, person by person."""
-    found = find_persons(store, name, 50).profiles
+    person_profiles = find_persons(store, name, 50).profiles
     return sorted(
-        sorted(one.reference for one in load_person(store, each.reference).signed_papers) for each in found
+        sorted(
+            signed_paper.reference
+            for signed_paper in load_person(store, person_profile.reference).signed_papers
+        )
+        for person_profile in person_profiles
     )
 
 
-def words(found: PersonDetails) -> list[tuple[str, str, str]]:
-    return [(word.kind, word.reference, word.about) for word in found.statements]
+def words(person_details: PersonDetails) -> list[tuple[str, str, str]]:
+    return [(word.kind, word.reference, word.about) for word in person_details.statements]
 
 
 @pytest.fixture
@@ -125,16 +129,19 @@ def test_a_name_is_found_however_it_is_written(namesakes: Store, name: str) -> N
 
 
 def test_of_many_the_ones_with_the_most_papers_are_told_and_how_many_more_there_are(namesakes: Store) -> None:
-    found = find_persons(namesakes, "Wencong Xiao", 1)
+    person_search_result = find_persons(namesakes, "Wencong Xiao", 1)
 
-    assert ([one.reference for one in found.profiles], found.remaining) == ([make_byline_reference(1)], 1)
+    assert (
+        [person_profile.reference for person_profile in person_search_result.profiles],
+        person_search_result.remaining,
+    ) == ([make_byline_reference(1)], 1)
 
 
 @for_each_case("name", ["Wencog Xiao", "Wencong Xaio", "Wenkong Xiao", "Xiang Xiao"])
 def test_for_a_name_that_nobody_has_names_like_it_are_offered(namesakes: Store, name: str) -> None:
-    found = find_persons(namesakes, name, 50)
+    person_search_result = find_persons(namesakes, name, 50)
 
-    assert (found.profiles, found.similar_names) == ((), ("Wencong Xiao",))
+    assert (person_search_result.profiles, person_search_result.similar_names) == ((), ("Wencong Xiao",))
 
 
 def test_where_a_name_is_known_no_other_one_is_offered(namesakes: Store) -> None:
@@ -143,13 +150,17 @@ def test_where_a_name_is_known_no_other_one_is_offered(namesakes: Store) -> None
 
 
 def test_any_byline_of_a_person_shows_the_same_person(namesakes: Store) -> None:
-    shown = [
-        load_person(namesakes, written)
-        for written in (make_byline_reference(1), "2606.00002#1", "https://arxiv.org/abs/2606.00003v1#1")
+    person_detailses = [
+        load_person(namesakes, text)
+        for text in (make_byline_reference(1), "2606.00002#1", "https://arxiv.org/abs/2606.00003v1#1")
     ]
 
-    assert shown[0] == shown[1] == shown[2]
-    assert [one.title for one in shown[0].signed_papers] == ["Paper 1", "Paper 2", "Paper 3"]
+    assert person_detailses[0] == person_detailses[1] == person_detailses[2]
+    assert [signed_paper.title for signed_paper in person_detailses[0].signed_papers] == [
+        "Paper 1",
+        "Paper 2",
+        "Paper 3",
+    ]
 
 
 def test_a_paper_that_came_by_a_doi_has_the_year_in_which_it_was_told(store: Store) -> None:
@@ -158,9 +169,9 @@ def test_a_paper_that_came_by_a_doi_has_the_year_in_which_it_was_told(store: Sto
     save_papers(store, make_article("10.1000/two", authors=(Author("Ada Lovelace"),)))
 
     years = {
-        one.reference: one.year
+        signed_paper.reference: signed_paper.year
         for profile in find_persons(store, "Ada Lovelace", 9).profiles
-        for one in load_person(store, profile.reference).signed_papers
+        for signed_paper in load_person(store, profile.reference).signed_papers
     }
     assert years == {"doi:10.1000/one#1": 2025, "doi:10.1000/two#1": None}
 
@@ -172,9 +183,9 @@ def test_a_preprint_and_its_article_are_one_paper_of_a_person(store: Store) -> N
         make_article("10.1000/one", authors=(Author("Ada Lovelace"),)),
     )
 
-    (one,) = find_persons(store, "Ada Lovelace", 9).profiles
-    assert (one.papers, one.reference) == (1, make_byline_reference(1))
-    assert load_person(store, "10.1000/one#1").profile == one
+    (person_profile,) = find_persons(store, "Ada Lovelace", 9).profiles
+    assert (person_profile.papers, person_profile.reference) == (1, make_byline_reference(1))
+    assert load_person(store, "10.1000/one#1").profile == person_profile
 
 
 # --- merging --------------------------------------------------------------------------------------
@@ -208,7 +219,7 @@ def test_a_merge_taken_back_parts_them_as_before_and_stays_known(namesakes: Stor
     assert person_edits.undo_merge(namesakes, make_byline_reference(2), make_byline_reference(4), LATER)
 
     assert parted(namesakes) == before
-    said = PersonStatement(
+    person_statement = PersonStatement(
         by="operator",
         at=NOW,
         withdrawn_at=LATER,
@@ -219,7 +230,7 @@ def test_a_merge_taken_back_parts_them_as_before_and_stays_known(namesakes: Stor
     assert (
         load_person(namesakes, make_byline_reference(4)).statements
         == load_person(namesakes, make_byline_reference(1)).statements
-        == (said,)
+        == (person_statement,)
     )
     assert not person_edits.undo_merge(namesakes, make_byline_reference(2), make_byline_reference(4), LATER)
 
@@ -238,9 +249,10 @@ def test_a_person_who_took_another_name_is_one_person(namesakes: Store) -> None:
     )
     person_edits.merge(namesakes, make_byline_reference(5), make_byline_reference(1), NOW)
 
-    assert [one.reference for one in load_person(namesakes, make_byline_reference(6)).signed_papers] == [
-        make_byline_reference(number) for number in (1, 2, 3, 5, 6)
-    ]
+    assert [
+        signed_paper.reference
+        for signed_paper in load_person(namesakes, make_byline_reference(6)).signed_papers
+    ] == [make_byline_reference(number) for number in (1, 2, 3, 5, 6)]
     assert load_person(namesakes, make_byline_reference(6)) == load_person(
         namesakes, make_byline_reference(1)
     )
@@ -324,13 +336,13 @@ def test_ids_in_common_do_not_join_what_was_split(store: Store) -> None:
 
 
 def test_the_last_word_counts_and_the_one_before_stays_known(namesakes: Store) -> None:
-    whole = [
+    all_rows = [
         [make_byline_reference(1), make_byline_reference(2), make_byline_reference(3)],
         [make_byline_reference(4)],
     ]
     person_edits.split(namesakes, make_byline_reference(1), ["2606.00002"], NOW)
     person_edits.merge(namesakes, make_byline_reference(3), make_byline_reference(2), LATER)
-    assert parted(namesakes) == whole
+    assert parted(namesakes) == all_rows
 
     person_edits.split(namesakes, make_byline_reference(1), ["2606.00002"], LATER + timedelta(hours=1))
     assert parted(namesakes) == [
@@ -389,14 +401,14 @@ def test_what_a_later_word_overruled_as_well_does_not_come_back(namesakes: Store
 
 
 def test_what_was_taken_back_by_itself_does_not_come_back_with_another_word(namesakes: Store) -> None:
-    whole = parted(namesakes)
+    all_rows = parted(namesakes)
     hour = timedelta(hours=1)
     person_edits.split(namesakes, make_byline_reference(1), ["2606.00002"], NOW)
     person_edits.undo_split(namesakes, make_byline_reference(1), ["2606.00002"], LATER)
     person_edits.merge(namesakes, make_byline_reference(1), make_byline_reference(2), LATER + hour)
     person_edits.undo_merge(namesakes, make_byline_reference(1), make_byline_reference(2), LATER + 2 * hour)
 
-    assert parted(namesakes) == whole
+    assert parted(namesakes) == all_rows
 
 
 # --- what was said follows the papers -------------------------------------------------------------
@@ -516,8 +528,8 @@ def test_one_person_may_have_several_ids_of_a_scheme_and_papers_with_any_of_them
 
 def test_an_id_that_is_taken_back_joins_nobody_and_who_said_it_stays_known(namesakes: Store) -> None:
     before = parted(namesakes)
-    for written in (make_byline_reference(1), make_byline_reference(4)):
-        person_edits.add_ids(namesakes, written, [("orcid", ORCID)], NOW)
+    for text in (make_byline_reference(1), make_byline_reference(4)):
+        person_edits.add_ids(namesakes, text, [("orcid", ORCID)], NOW)
     assert len(parted(namesakes)) == 1
 
     # It may be taken back of any byline of the person, and then of all.
@@ -525,7 +537,7 @@ def test_an_id_that_is_taken_back_joins_nobody_and_who_said_it_stays_known(names
 
     assert parted(namesakes) == before
     assert load_person(namesakes, make_byline_reference(1)).profile.ids == ()
-    said = PersonStatement(
+    person_statement = PersonStatement(
         by="operator",
         at=NOW,
         withdrawn_at=LATER,
@@ -533,7 +545,7 @@ def test_an_id_that_is_taken_back_joins_nobody_and_who_said_it_stays_known(names
         reference=make_byline_reference(4),
         about=f"orcid:{ORCID}",
     )
-    assert load_person(namesakes, make_byline_reference(4)).statements == (said,)
+    assert load_person(namesakes, make_byline_reference(4)).statements == (person_statement,)
     assert not person_edits.withdraw_ids(namesakes, make_byline_reference(1), [("orcid", ORCID)], LATER)
 
 
@@ -566,7 +578,7 @@ def store_with_odd_bylines(namesakes: Store) -> Store:
 
 
 @for_each_case(
-    ("written", "said"),
+    ("text", "message"),
     [
         ("Wencong Xiao", "'Wencong Xiao' is not the id of a paper; write a person as PAPER#POSITION"),
         ("2606.00009#1", "no source in this database has listed arxiv:2606.00009"),
@@ -583,11 +595,11 @@ def store_with_odd_bylines(namesakes: Store) -> Store:
     ],
 )
 def test_a_reference_that_names_nobody_says_how_it_is_written(
-    store_with_odd_bylines: Store, written: str, said: str
+    store_with_odd_bylines: Store, text: str, message: str
 ) -> None:
     with pytest.raises(ConfigError) as raised:
-        load_person(store_with_odd_bylines, written)
-    assert said in str(raised.value)
+        load_person(store_with_odd_bylines, text)
+    assert message in str(raised.value)
 
 
 def _refused(store: Store, person: str, *those: str) -> str:
@@ -620,8 +632,8 @@ def test_what_a_reader_answered_is_told_with_the_digest_and_can_be_taken_back(na
     assert not person_edits.record_answer(namesakes, "systems", make_byline_reference(4), LATER, yes=False)
     assert person_edits.record_answer(namesakes, "robots", make_byline_reference(4), LATER, yes=True)
 
-    told = {(word.by, word.kind) for word in load_person(namesakes, make_byline_reference(4)).statements}
-    assert told == {("systems", "no"), ("robots", "yes")}
+    entries = {(word.by, word.kind) for word in load_person(namesakes, make_byline_reference(4)).statements}
+    assert entries == {("systems", "no"), ("robots", "yes")}
     assert person_edits.forget_answer(namesakes, "systems", make_byline_reference(4))
     assert not person_edits.forget_answer(namesakes, "systems", make_byline_reference(4))
     assert [word.by for word in load_person(namesakes, make_byline_reference(4)).statements] == ["robots"]

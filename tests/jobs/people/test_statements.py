@@ -33,11 +33,11 @@ def wanted(*names: str, ids: tuple[tuple[str, str], ...] = ()) -> WantedAuthors:
     return WantedAuthors(name_blocks=frozenset(map(make_block_key, names)), ids=frozenset(ids))
 
 
-def standing_of(store: Store, number: int, asked: WantedAuthors) -> dict[str, BylineStanding]:
+def standing_of(store: Store, number: int, wanted_authors: WantedAuthors) -> dict[str, BylineStanding]:
     """By folded name, what is known of those who signed a paper."""
-    whole = load_paper(store, make_paper(number).key)
+    paper = load_paper(store, make_paper(number).key)
     with store.begin_read() as tx:
-        return load_standings(tx, [whole], asked).get(whole.key, {})
+        return load_standings(tx, [paper], wanted_authors).get(paper.key, {})
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def namesakes(store: Store) -> Store:
 
 
 def test_a_name_that_one_person_has_is_that_person_and_one_that_two_have_is_not(namesakes: Store) -> None:
-    asked = wanted("Wencong Xiao", "Shiru Ren")
+    wanted_authors = wanted("Wencong Xiao", "Shiru Ren")
 
-    assert standing_of(namesakes, 1, asked) == {
+    assert standing_of(namesakes, 1, wanted_authors) == {
         "wencongxiao": BylineStanding(is_sole_bearer=False),
         "shiruren": BylineStanding(is_sole_bearer=True),
     }
@@ -70,9 +70,9 @@ def test_a_name_that_one_person_has_is_that_person_and_one_that_two_have_is_not(
 def test_an_id_on_one_paper_is_known_of_the_others_by_the_same_person(namesakes: Store) -> None:
     save_papers(namesakes, make_signed_paper(7, Author("Wencong Xiao", (), IDS), *CREW))
 
-    for asked in (wanted(ids=IDS), wanted("Wencong Xiao", ids=IDS)):
-        assert standing_of(namesakes, 1, asked)["wencongxiao"].ids == frozenset(IDS)
-        assert standing_of(namesakes, 4, asked)["wencongxiao"].ids == frozenset()
+    for wanted_authors in (wanted(ids=IDS), wanted("Wencong Xiao", ids=IDS)):
+        assert standing_of(namesakes, 1, wanted_authors)["wencongxiao"].ids == frozenset(IDS)
+        assert standing_of(namesakes, 4, wanted_authors)["wencongxiao"].ids == frozenset()
 
 
 def test_an_id_that_the_operator_confirmed_counts_like_a_printed_one(namesakes: Store) -> None:
@@ -122,13 +122,13 @@ def test_of_bylines_that_nobody_asks_for_nothing_but_their_blocks_is_read(namesa
     with namesakes.begin_read() as tx:
         numbers = papers.find_papers(tx, [make_paper(number).key for number in range(1, 7)])
         wholes = papers.load_papers(tx, numbers.values()).values()
-        with record_statements(namesakes) as asked:
+        with record_statements(namesakes) as requests:
             assert load_standings(tx, wholes, wanted("Ada Lovelace")) == {}
             assert load_standings(tx, wholes, wanted()) == {}
             assert load_verdicts(tx, {1: wholes, 2: ()}) == {}
 
-    assert not [one for one in asked if "statements" in one]
-    assert len([one for one in asked if "authorships" in one]) == 1
+    assert not [text for text in requests if "statements" in text]
+    assert len([text for text in requests if "authorships" in text]) == 1
 
 
 # --- for one reader -------------------------------------------------------------------------------
@@ -138,11 +138,11 @@ def judged(store: Store, *numbers: int) -> dict[str, dict[tuple[str, str], bool]
     """By digest, what its reader's answers say of the bylines of papers, by the end of their keys and names."""
     wholes = [load_paper(store, make_paper(number).key) for number in numbers]
     with store.begin_read() as tx:
-        names = {one.id: one.name for one in load_active_digests(tx)}
-        found = load_verdicts(tx, dict.fromkeys(names, wholes))
+        names = {active_digest.id: active_digest.name for active_digest in load_active_digests(tx)}
+        verdicts = load_verdicts(tx, dict.fromkeys(names, wholes))
     return {
-        names[number]: {(key[-1], name): yes for (key, name), yes in each.items()}
-        for number, each in found.items()
+        names[number]: {(key[-1], name): yes for (key, name), yes in entry.items()}
+        for number, entry in verdicts.items()
     }
 
 

@@ -34,9 +34,9 @@ class Press:
     def __call__(self, shown: DigestEditions, fresh: Collection[str]) -> list[tuple[str, bytes]]:
         self.fresh.append(set(fresh))
         feeds = [
-            (f"feeds/{one.name}.{form}", f"{len(last)} editions".encode())
-            for one, last in shown
-            if one.name in fresh
+            (f"feeds/{entry.name}.{form}", f"{len(last)} editions".encode())
+            for entry, last in shown
+            if entry.name in fresh
             for form in FEEDS
         ]
         return [*feeds, ("index.html", f"{len(shown)} digests".encode())]
@@ -72,11 +72,13 @@ def an_edition(store: Store, name: str) -> None:
         runs.fire_slots(tx, NOW)
         ((run, _),) = runs.list_recent_runs(tx, 1)
         runs.close_run(tx, run, 0, NOW)
-        (number,) = [one.id for one in load_active_digests(tx) if one.name == name]
-        made = NewEdition(
+        (number,) = [
+            active_digest.id for active_digest in load_active_digests(tx) if active_digest.name == name
+        ]
+        new_edition = NewEdition(
             digest=number,
         )
-        editions.save_editions(tx, run.id, [made], [], NOW)
+        editions.save_editions(tx, run.id, [new_edition], [], NOW)
 
 
 def test_only_feeds_with_a_new_edition_are_made(store_with_two_digests: Store, tmp_path: Path) -> None:

@@ -39,8 +39,12 @@ def run(store: Store, now: datetime) -> None:
 def told(store: Store, name: str = "systems") -> list[list[int]]:
     """The papers of a digest's editions that have some, the first one first."""
     with store.begin_read() as tx:
-        made = editions.load_last(tx, find_digest(tx, name).id, 99)
-    return [[int(item.paper.key[-5:]) for item in one.items] for one in reversed(made) if one.items]
+        new_editions = editions.load_last(tx, find_digest(tx, name).id, 99)
+    return [
+        [int(item.paper.key[-5:]) for item in edition.items]
+        for edition in reversed(new_editions)
+        if edition.items
+    ]
 
 
 def pause(store: Store, *, until: datetime | None = None, resume_from: str = "then") -> None:

@@ -46,9 +46,9 @@ PAGE = "https://digest.example.org/editions/MQ.c2ln"
 TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
 
 
-def both(press: MailCache, what: Edition, /, site: Branding = SITE, **given: Any) -> tuple[Mail, Mail]:
+def both(press: MailCache, edition: Edition, /, site: Branding = SITE, **options: Any) -> tuple[Mail, Mail]:
     """An edition's mail by the fast road and by the plain one."""
-    return press.make_mail(what, **TO | given), make_mail(ENVIRONMENT, what, site, **TO | given)
+    return press.make_mail(edition, **TO | options), make_mail(ENVIRONMENT, edition, site, **TO | options)
 
 
 def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> None:
@@ -58,9 +58,9 @@ def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> No
         zone="Europe/Berlin",
         composed_at=make_edition_of_three_parts().composed_at,
     )
-    what = make_edition_of_three_parts(missed=(replace(lost, page=PAGE),))
+    edition = make_edition_of_three_parts(missed=(replace(lost, page=PAGE),))
 
-    fast, plain = both(MailCache(ENVIRONMENT, SITE), what)
+    fast, plain = both(MailCache(ENVIRONMENT, SITE), edition)
 
     assert fast == plain
     assert b"Your edition of Thursday 11 June could not be delivered" in fast.content
@@ -96,7 +96,7 @@ def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
         st.sampled_from(["title", "abstract", "author", "comment"]), st.lists(words, max_size=2)
     )
     why = st.builds(
-        lambda follow, band, found: make_reason(follow, band, **found),
+        lambda follow, band, result: make_reason(follow, band, **result),
         words,
         st.sampled_from(Confidence),
         evidence,
@@ -135,9 +135,9 @@ def batches(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Batch:
 @st.composite
 def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
     order = list(EditionPart)
-    shown = draw(st.lists(items(words), max_size=14))
+    shown_items = draw(st.lists(items(words), max_size=14))
     return make_edition(
-        *sorted(shown, key=lambda one: order.index(one.part)),
+        *sorted(shown_items, key=lambda item: order.index(item.part)),
         digest=draw(words),
         title=draw(words),
         period=draw(st.sampled_from(["2026-06-12T07:30", "2026-06-11T23:30:00Z", "alert-12345"])),
@@ -191,9 +191,9 @@ def used_mail_cache() -> MailCache:
 def test_whatever_papers_say_their_mail_is_joined_and_its_lines_are_short(
     used_mail_cache: MailCache, several: list[Edition], given: dict[str, Any]
 ) -> None:
-    for what in several:
+    for edition in several:
         before = used_mail_cache.fast_count
-        fast, plainly = both(used_mail_cache, what, **given)
+        fast, plainly = both(used_mail_cache, edition, **given)
 
         assert used_mail_cache.fast_count == before + 1
         assert fast == plainly
@@ -215,7 +215,7 @@ def demand_short_lines(content: bytes) -> None:
 
 
 @for_each_case(
-    "what",
+    "edition",
     [
         make_edition_of_three_parts(),
         make_edition_of_every_kind(),
@@ -223,11 +223,11 @@ def demand_short_lines(content: bytes) -> None:
         make_edition_of_every_kind(overflow=(make_item(9),), dropped=3),
     ],
 )
-def test_a_mail_is_the_same_bytes_each_time(what: Edition) -> None:
+def test_a_mail_is_the_same_bytes_each_time(edition: Edition) -> None:
     press = MailCache(ENVIRONMENT, SITE)
 
-    first, again = (press.make_mail(what, **TO) for _ in range(2))
-    elsewhere = MailCache(ENVIRONMENT, SITE).make_mail(what, **TO)
+    first, again = (press.make_mail(edition, **TO) for _ in range(2))
+    elsewhere = MailCache(ENVIRONMENT, SITE).make_mail(edition, **TO)
 
     assert first == again == elsewhere
     assert press.fast_count == 2
@@ -243,8 +243,8 @@ def test_what_does_not_fit_gives_way_by_both_roads() -> None:
     longer = make_edition(*(make_item(n, authors=authors) for n in range(400)))
     press = MailCache(ENVIRONMENT, SITE)
 
-    for what in (long, longer):
-        fast, plainly = both(press, what)
+    for edition in (long, longer):
+        fast, plainly = both(press, edition)
         assert fast == plainly
     assert press.fast_count == 2
 
@@ -315,12 +315,12 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
     environment = templates(tmp_path, name, text)
     press = MailCache(environment, SITE)
 
-    for what in (
+    for edition in (
         make_edition(make_item(1)),
         make_edition_of_three_parts(),
         make_edition_of_every_kind(overflow=(make_item(9),)),
     ):
-        assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)
+        assert press.make_mail(edition, **TO) == make_mail(environment, edition, SITE, **TO)
 
     assert press.fast_count == 0
     assert len(caplog.records) == 1
@@ -356,11 +356,11 @@ def test_other_templates_of_ones_own_go_the_fast_road(tmp_path: Path, name: str,
     environment = templates(tmp_path, name, text)
     press = MailCache(environment, SITE)
 
-    for what in (
+    for edition in (
         make_edition(*(make_item(n) for n in range(14))),
         make_edition_of_three_parts(),
         make_edition_of_every_kind(overflow=(make_item(9),)),
     ):
-        assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)
+        assert press.make_mail(edition, **TO) == make_mail(environment, edition, SITE, **TO)
 
     assert press.fast_count == 3

@@ -37,8 +37,8 @@ def make_ed25519_dkim_key() -> DkimKey:
 
 def make_dns_records(*keys: DkimKey) -> Callable[..., bytes | None]:
     """The DNS, in which stand the records of keys."""
-    known = {f"{key.make_record_name('example.org')}.".encode(): key.record.encode() for key in keys}
-    return lambda name, **_: known.get(name)
+    known_values = {f"{key.make_record_name('example.org')}.".encode(): key.record.encode() for key in keys}
+    return lambda name, **_: known_values.get(name)
 
 
 def message() -> bytes:
@@ -115,8 +115,8 @@ def test_the_signature_of_ed25519_is_right() -> None:
     """RFC 8463, section 3: what is signed is the hash; dkimpy itself would need a further library to see it."""
     signed = Signer("example.org", [make_ed25519_dkim_key()]).sign_message(message())
 
-    tags, read = _tags(signed), dkim.DKIM(signed)
-    (signature, *headers) = Relaxed.canonicalize_headers(read.headers)
+    tags, document = _tags(signed), dkim.DKIM(signed)
+    (signature, *headers) = Relaxed.canonicalize_headers(document.headers)
     hasher = hashlib.sha256()
     dkim.hash_headers(hasher, Relaxed, headers, tags["h"].encode().split(b":"), signature, {})
     public = Ed25519PublicKey.from_public_bytes(make_ed25519_dkim_key().public)
@@ -125,7 +125,7 @@ def test_the_signature_of_ed25519_is_right() -> None:
 
 @given(
     st.lists(st.sampled_from([b" ", b"\t", b"\r\n", b"a", b"=20", b".", b"\xc3\xa4"])).map(
-        lambda some: b"".join([*some, b"\r\n"])
+        lambda values: b"".join([*values, b"\r\n"])
     )
 )
 def test_a_body_is_hashed_as_the_library_has_it(body: bytes) -> None:

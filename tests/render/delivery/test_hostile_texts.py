@@ -77,9 +77,11 @@ EVIL = st.one_of(st.lists(PIECES, max_size=12).map("".join), st.text(), st.sampl
 SENDER = "digest@example.org"
 
 
-def sent(what: Edition, site: Branding, **given: str) -> Mail:
+def sent(edition: Edition, site: Branding, **options: str) -> Mail:
     usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
-    return make_mail(ENVIRONMENT, what, site, delivery=1, unsubscribe=ONE_CLICK, page=PAGE, **usual | given)
+    return make_mail(
+        ENVIRONMENT, edition, site, delivery=1, unsubscribe=ONE_CLICK, page=PAGE, **usual | options
+    )
 
 
 def told(text: str, name: str = "") -> tuple[Edition, Branding]:
@@ -97,22 +99,24 @@ def told(text: str, name: str = "") -> tuple[Edition, Branding]:
 @example("x" * 400 + '"\\' * 200, "漢" * 64)
 @settings(deadline=None)
 def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
-    made = sent(*told(text, name), subject_prefix=clean_header_text(text))
+    mail = sent(*told(text, name), subject_prefix=clean_header_text(text))
 
-    read = message_from_bytes(made.content, policy=policy.default)
-    assert read.keys() == NAMES
-    assert read.defects == []
-    assert [part.get_content_type() for part in read.iter_parts()] == ["text/plain", "text/html"]
-    assert read["List-Unsubscribe"].startswith(
+    message = message_from_bytes(mail.content, policy=policy.default)
+    assert message.keys() == NAMES
+    assert message.defects == []
+    assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+    assert message["List-Unsubscribe"].startswith(
         f"<{ONE_CLICK}>, <mailto:ops@example.org?subject=unsubscribe%20"
     )
-    assert read["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert addresses(read["From"].addresses) == [SENDER]
-    assert addresses(read["To"].addresses) == ["me@example.org"]
-    assert "@" not in read["Feedback-ID"]
-    signs = {unicodedata.category(sign) for value in (read["Subject"], read["From"]) for sign in str(value)}
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert addresses(message["From"].addresses) == [SENDER]
+    assert addresses(message["To"].addresses) == ["me@example.org"]
+    assert "@" not in message["Feedback-ID"]
+    signs = {
+        unicodedata.category(sign) for value in (message["Subject"], message["From"]) for sign in str(value)
+    }
     assert not signs & {"Cc", "Cs", "Zl", "Zp"}
-    assert max(map(len, made.content.split(b"\r\n"))) <= 998
+    assert max(map(len, mail.content.split(b"\r\n"))) <= 998
 
 
 @given(EVIL)
@@ -120,10 +124,10 @@ def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
     max_examples=settings().max_examples // 4
 )  # a press for each text takes a while to look at its templates
 def test_the_fast_road_says_the_same(text: str) -> None:
-    what, site = told(text)
+    edition, site = told(text)
 
     fast = MailCache(ENVIRONMENT, site).make_mail(
-        what,
+        edition,
         delivery=1,
         recipient="me@example.org",
         message_id="<1@example.org>",
@@ -131,7 +135,7 @@ def test_the_fast_road_says_the_same(text: str) -> None:
         page=PAGE,
     )
 
-    assert message_from_bytes(fast.content).items() == message_from_bytes(sent(what, site).content).items()
+    assert message_from_bytes(fast.content).items() == message_from_bytes(sent(edition, site).content).items()
 
 
 @given(EVIL)
@@ -149,16 +153,16 @@ def test_what_is_in_a_mail_never_breaks_its_signature(text: str) -> None:
 
 @given(st.one_of(EVIL, st.sampled_from(["a@b@c", "<a@b.org>", "a@b.org\r\nBcc: x@y.org", "a b@c.org"])))
 def test_an_address_is_written_to_as_it_is_or_not_at_all(text: str) -> None:
-    what, site = told("title")
+    edition, site = told("title")
     try:
-        made = sent(what, site, recipient=text)
+        mail = sent(edition, site, recipient=text)
     except RenderError:
         return
 
-    read = message_from_bytes(made.content, policy=policy.default)
-    assert read.keys() == NAMES
-    assert addresses(read["To"].addresses) == [made.recipient]
+    message = message_from_bytes(mail.content, policy=policy.default)
+    assert message.keys() == NAMES
+    assert addresses(message["To"].addresses) == [mail.recipient]
 
 
-def addresses(found: tuple[Address, ...]) -> list[str]:
-    return [one.addr_spec for one in found]
+def addresses(addresses: tuple[Address, ...]) -> list[str]:
+    return [address.addr_spec for address in addresses]

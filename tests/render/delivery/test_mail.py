@@ -54,10 +54,10 @@ ENVIRONMENT = make_environment()
 
 
 def mailed(
-    what: Edition, site: Branding = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **given: str
+    edition: Edition, site: Branding = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **options: str
 ) -> Mail:
     usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
-    return make_mail(environment, what, site, delivery=7, **usual | given)
+    return make_mail(environment, edition, site, delivery=7, **usual | options)
 
 
 def read(message: Mail) -> EmailMessage:
@@ -103,10 +103,10 @@ class Outline(HTMLParser):
 
 
 def parse_outline(html: str) -> Outline:
-    found = Outline()
-    found.feed(html)
-    found.close()
-    return found
+    outline = Outline()
+    outline.feed(html)
+    outline.close()
+    return outline
 
 
 # --- the message ----------------------------------------------------------------------------------
@@ -204,8 +204,8 @@ def test_a_mail_says_where_its_page_is() -> None:
 
 def test_complaints_are_counted_by_digest_and_never_by_reader() -> None:
     mails = [
-        read(mailed(what, recipient=f"{number}@example.org", message_id=f"<{number}@example.org>"))
-        for number, what in enumerate((make_edition_of_three_parts(), make_edition_of_every_kind()))
+        read(mailed(edition, recipient=f"{number}@example.org", message_id=f"<{number}@example.org>"))
+        for number, edition in enumerate((make_edition_of_three_parts(), make_edition_of_every_kind()))
     ]
     alert = read(mailed(make_edition_of_three_parts(period="alert-7")))
 
@@ -237,12 +237,12 @@ def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lin
         for section in ("cs.CL", "cs.DC", "cs.LG")
     ]
     late = [make_item(number, late=True, day=day) for number, day in enumerate(days)]
-    told = render_mail(ENVIRONMENT, make_edition(*late[:40], batches=tuple(missed)), SITE)
+    mail = render_mail(ENVIRONMENT, make_edition(*late[:40], batches=tuple(missed)), SITE)
 
-    assert len(told.html.encode()) < MAX_HTML_BYTES
-    assert told.html.count("not available") == 1
+    assert len(mail.html.encode()) < MAX_HTML_BYTES
+    assert mail.html.count("not available") == 1
     assert "40 papers in this edition were announced from Monday 4 May to Friday 12 June" in " ".join(
-        told.text.split()
+        mail.text.split()
     )
 
 
@@ -265,9 +265,9 @@ def test_several_that_did_not_arrive_are_one_sentence_with_a_link_each() -> None
         "  Tuesday 9 June:\nhttps://d.example/1\n"
         "  Wednesday 10 June:\nhttps://d.example/2\n"
     ) in text.replace("\r\n", "\n")
-    (said,) = re.findall(r"<p[^>]*>(2 of your editions.*?)</p>", html)
-    assert re.sub("<[^>]*>", "", said).endswith("; read them here: Tuesday 9 June, Wednesday 10 June")
-    assert re.findall('href="([^"]*)"', said) == ["https://d.example/1", "https://d.example/2"]
+    (matches,) = re.findall(r"<p[^>]*>(2 of your editions.*?)</p>", html)
+    assert re.sub("<[^>]*>", "", matches).endswith("; read them here: Tuesday 9 June, Wednesday 10 June")
+    assert re.findall('href="([^"]*)"', matches) == ["https://d.example/1", "https://d.example/2"]
 
 
 def test_without_contact_there_is_the_link_alone() -> None:
@@ -318,12 +318,12 @@ def test_a_sender_without_address_is_an_error(sender: str) -> None:
 def test_both_parts_hold_the_same_papers_and_links() -> None:
     papers = make_edition_of_three_parts(batches=(make_batch(), make_batch("cs.LG", BatchState.WAITING)))
     text, html = parts(read(mailed(papers)))
-    found = parse_outline(html)
+    outline = parse_outline(html)
 
-    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
-    for one in (*papers.items, *papers.overflow):
-        assert one.paper.title in text
-        assert one.paper.title in found.text
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(outline.links)
+    for item in (*papers.items, *papers.overflow):
+        assert item.paper.title in text
+        assert item.paper.title in outline.text
     for sentence in (
         "NEW PAPERS",
         "MAYBE: INITIALS OR NAMESAKES",
@@ -338,7 +338,7 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
         "VERSION 3",
     ):
         assert sentence in " ".join(text.split()).upper()
-        assert sentence in " ".join(found.text.split()).upper()
+        assert sentence in " ".join(outline.text.split()).upper()
 
 
 NEWS = (
@@ -356,16 +356,16 @@ NEWS = (
 
 
 def test_both_parts_tell_every_kind_of_news_under_its_heading() -> None:
-    told = make_edition_of_every_kind(overflow=(make_item(9, EditionPart.VERSIONS, withdrawn=True),))
-    text, html = parts(read(mailed(told)))
-    found = parse_outline(html)
+    edition = make_edition_of_every_kind(overflow=(make_item(9, EditionPart.VERSIONS, withdrawn=True),))
+    text, html = parts(read(mailed(edition)))
+    outline = parse_outline(html)
 
-    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
-    assert "https://github.com/who/what" in found.links
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(outline.links)
+    assert "https://github.com/who/what" in outline.links
     counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
     assert counted in line_of(text)
-    assert counted in line_of(found.text)
-    for shown in (text, found.text):
+    assert counted in line_of(outline.text)
+    for shown in (text, outline.text):
         pieces = re.split(r"splitzip \d: lossless kv compression", line_of(shown).casefold())[-9:]
         for piece, words in zip(pieces, NEWS, strict=True):
             assert words in piece
@@ -382,11 +382,11 @@ def test_a_link_stands_on_a_line_of_its_own_and_lines_fit_a_terminal() -> None:
 
 
 def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
-    found = parse_outline(render_mail(ENVIRONMENT, make_edition_of_three_parts(), SITE).html)
+    outline = parse_outline(render_mail(ENVIRONMENT, make_edition_of_three_parts(), SITE).html)
 
-    assert not {"img", "script", "link", "iframe", "form"} & set(found.tags)
-    assert found.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href", "id"}
-    assert [tag for tag in found.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
+    assert not {"img", "script", "link", "iframe", "form"} & set(outline.tags)
+    assert outline.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href", "id"}
+    assert [tag for tag in outline.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
 
 
 @for_each_case(
@@ -429,9 +429,11 @@ def test_a_subject_is_short_and_cut_at_a_blank() -> None:
 
 
 def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
-    told = make_edition(make_item(title="On caches"), make_item(2), make_item(3))
+    edition = make_edition(make_item(title="On caches"), make_item(2), make_item(3))
 
-    assert render_mail(ENVIRONMENT, told, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
+    assert (
+        render_mail(ENVIRONMENT, edition, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -442,9 +444,9 @@ def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
     ],
 )
 def test_a_paper_goes_before_the_digests_name(title: str, said: str) -> None:
-    told = make_edition(make_item(title="word " * 60), title=title)
+    edition = make_edition(make_item(title="word " * 60), title=title)
 
-    assert render_mail(ENVIRONMENT, told, SITE).subject == said
+    assert render_mail(ENVIRONMENT, edition, SITE).subject == said
 
 
 def test_a_title_without_blanks_is_cut_too() -> None:
@@ -497,7 +499,7 @@ def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: 
     full = parse_outline(mail.html).tags.count("h3")
     assert 50 < full < 253
     assert line_count(mail.html) == 253 - full
-    for paper in (one.paper for one in many.items):
+    for paper in (item.paper for item in many.items):
         for part in (mail.html, mail.text):
             assert paper.url in part
         assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.html.split())
@@ -506,7 +508,9 @@ def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: 
     joined = press.make_mail(many, delivery=1, recipient="reader@example.org", message_id="<1@x>")
     assert press.fast_count == 1
     text = next(
-        one for one in message_from_bytes(joined.content).walk() if one.get_content_type() == "text/plain"
+        message
+        for message in message_from_bytes(joined.content).walk()
+        if message.get_content_type() == "text/plain"
     )
     assert text.get_payload(decode=True).decode().split() == mail.text.split()  # type: ignore[union-attr]
 
@@ -587,15 +591,15 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
 def test_an_edition_that_is_composed_to_have_room_has_it_whatever_its_papers(
     some: list[Item], tag: str
 ) -> None:
-    lines = [measure_mail_line(one.paper) for one in some]
+    lines = [measure_mail_line(item.paper) for item in some]
     many = [*some] * (MAIL_LINES_BUDGET // sum(lines) + 1)
     number = count_fitting_lines([*lines] * (MAIL_LINES_BUDGET // sum(lines) + 1), MAIL_LINES_BUDGET)
     masthead = replace(SITE, locale=get_locale(tag))
-    told = make_edition(*many[:5], overflow=tuple(many[5:number]))
+    edition = make_edition(*many[:5], overflow=tuple(many[5:number]))
 
-    shape = find_mail_limits(make_environment(locale=masthead.locale), told, masthead)
+    shape = find_mail_limits(make_environment(locale=masthead.locale), edition, masthead)
 
-    assert has_all_papers(shape, told, MailLinks())
+    assert has_all_papers(shape, edition, MailLinks())
 
 
 @for_each_case(
@@ -618,13 +622,13 @@ def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less
     """As promises.md says."""
     people = tuple(Author(name=name) for name in authors)
     many = [make_item(number, title=title, authors=people) for number in range(1, 600)]
-    number = count_fitting_lines((measure_mail_line(one.event.paper) for one in many), MAIL_LINES_BUDGET)
-    told = mailed(make_edition(*many[:number]))
+    number = count_fitting_lines((measure_mail_line(item.event.paper) for item in many), MAIL_LINES_BUDGET)
+    mail = mailed(make_edition(*many[:number]))
 
     assert 200 <= number <= 350
-    text, html = parts(read(told))
+    text, html = parts(read(mail))
     assert len(text) < len(html)
-    assert len(told.content) < 165_000
+    assert len(mail.content) < 165_000
 
 
 @for_each_case(
@@ -639,9 +643,9 @@ def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less
 )
 def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: str) -> None:
     lines = tuple(make_item(n) for n in range(10, 10 + rest))
-    told = make_edition(make_item(1), overflow=lines, dropped=dropped)
+    edition = make_edition(make_item(1), overflow=lines, dropped=dropped)
 
-    for part in parts(read(mailed(told, page=PAGE))):
+    for part in parts(read(mailed(edition, page=PAGE))):
         assert says in line_of(part)
         assert "SplitZip 10" not in part
 
@@ -650,11 +654,11 @@ def test_papers_that_do_not_fit_in_full_have_a_line() -> None:
     authors = tuple(Author(name="N" * 90) for _ in range(9))
     mail = render_mail(ENVIRONMENT, make_edition(*(make_item(n, authors=authors) for n in range(400))), SITE)
 
-    shown = parse_outline(mail.html).tags.count("h3")
+    count = parse_outline(mail.html).tags.count("h3")
     assert len(mail.html.encode()) <= MAX_HTML_BYTES
     lines = line_count(mail.html)
-    assert 0 < shown < 400
-    assert shown + lines == 400
+    assert 0 < count < 400
+    assert count + lines == 400
     assert "more papers" not in mail.html
 
 
@@ -725,12 +729,12 @@ PLAIN = parse_outline(render_mail(ENVIRONMENT, make_hostile_edition("x"), SITE).
 
 @given(texts)
 def test_no_text_becomes_markup_or_code(text: str) -> None:
-    found = parse_outline(render_mail(ENVIRONMENT, make_hostile_edition(text), SITE).html)
+    outline = parse_outline(render_mail(ENVIRONMENT, make_hostile_edition(text), SITE).html)
 
-    assert set(found.tags) <= set(PLAIN.tags)
-    assert found.attributes <= PLAIN.attributes
-    assert all(link.startswith(("https://doi.org/", "mailto:ops@", "http")) for link in found.links)
-    assert "49" not in found.text or "49" in text
+    assert set(outline.tags) <= set(PLAIN.tags)
+    assert outline.attributes <= PLAIN.attributes
+    assert all(link.startswith(("https://doi.org/", "mailto:ops@", "http")) for link in outline.links)
+    assert "49" not in outline.text or "49" in text
 
 
 @given(st.text(max_size=30), st.text(max_size=30))

@@ -39,8 +39,8 @@ HOSTILE = st.one_of(
 ).map(remove_unprintable)
 
 
-def made(what: Edition) -> list[Token]:
-    return READER.parse(render_markdown(ENVIRONMENT, what, SITE))
+def made(edition: Edition) -> list[Token]:
+    return READER.parse(render_markdown(ENVIRONMENT, edition, SITE))
 
 
 def inner(tokens: list[Token]) -> list[Token]:
@@ -116,17 +116,17 @@ def test_marked_words_are_strong_and_all_else_is_text(before: str, word: str, be
 @given(title=HOSTILE, abstract=HOSTILE, follow=HOSTILE)
 @example(title="KV cache\n# and more", abstract="KV cache\n\n- a\n- b", follow="KV cache](x)")
 def test_no_paper_changes_the_shape_of_its_edition(title: str, abstract: str, follow: str) -> None:
-    one = make_item(
+    item = make_item(
         1, title=title, abstract=f"- KV cache {abstract}", reasons=[make_reason(follow, title=["KV cache"])]
     )
     tame = made(make_edition(make_item(1), make_item(2), overflow=(make_item(3),)))
 
-    tokens = made(make_edition(one, make_item(2), overflow=(make_item(3),)))
+    tokens = made(make_edition(item, make_item(2), overflow=(make_item(3),)))
 
     assert [token.type for token in tokens] == [token.type for token in tame]
     assert links(tokens) == links(tame)
-    shown = line(remove_unprintable(make_paper_view(one, SITE, abstract_limit=0).title.text))
-    assert headings(tokens)[2] == shown
+    text = line(remove_unprintable(make_paper_view(item, SITE, abstract_limit=0).title.text))
+    assert headings(tokens)[2] == text
 
 
 @given(st.text())

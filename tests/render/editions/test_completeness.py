@@ -198,11 +198,11 @@ def test_sections_that_miss_for_one_reason_are_one_line() -> None:
 
 def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
     unreached = make_batch("cs.SC", BatchState.WAITING, asked_at=NOW, failure=FailureKind.UNREACHED, usual=0)
-    told = of(make_batch(), QUIET, unreached)
+    completeness = of(make_batch(), QUIET, unreached)
 
-    assert told.missing == ()
-    assert told.lacks_little
-    assert told.settled == (
+    assert completeness.missing == ()
+    assert completeness.lacks_little
+    assert completeness.settled == (
         (
             "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting; nothing was announced at"
             " the last attempt (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached"
@@ -213,10 +213,10 @@ def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
 
 
 def test_a_warning_and_what_is_little_are_told_apart() -> None:
-    told = of(make_batch(), QUIET, make_batch("cs.LG", BatchState.WAITING))
+    completeness = of(make_batch(), QUIET, make_batch("cs.LG", BatchState.WAITING))
 
-    assert told.missing == ("arXiv cs.LG, Friday 12 June: due since 06:00 CEST, not queried yet.",)
-    assert told.settled[0].startswith("A small part may be missing: arXiv cs.OS, ")
+    assert completeness.missing == ("arXiv cs.LG, Friday 12 June: due since 06:00 CEST, not queried yet.",)
+    assert completeness.settled[0].startswith("A small part may be missing: arXiv cs.OS, ")
 
 
 @for_each_case(
@@ -227,11 +227,11 @@ def test_a_warning_and_what_is_little_are_told_apart() -> None:
     ],
 )
 def test_what_is_little_is_told_in_each_language(language: str, summary: str, line: str) -> None:
-    told = describe_completeness([make_batch(), QUIET], TITLES, NOW, ZONE, get_locale(language))
+    completeness = describe_completeness([make_batch(), QUIET], TITLES, NOW, ZONE, get_locale(language))
 
-    assert (told.summary, told.missing) == (summary, ())
-    assert told.settled[0].startswith(line)
-    assert "。。" not in told.settled[0]
+    assert (completeness.summary, completeness.missing) == (summary, ())
+    assert completeness.settled[0].startswith(line)
+    assert "。。" not in completeness.settled[0]
 
 
 @pytest.mark.parametrize("tag", ["en", "de", "zh"])
@@ -299,7 +299,7 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
             usual=st.none() | st.integers(0, 3000),
         ),
         max_size=8,
-        unique_by=lambda one: (one.source, one.section, one.day),
+        unique_by=lambda value: (value.source, value.section, value.day),
     )
 )
 def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batch]) -> None:
@@ -310,8 +310,8 @@ def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batc
     settled = {BatchState.COMPLETE, BatchState.EMPTY}
     assert account_.is_complete == all(b.state in settled or b.is_filling for b in batches)
     assert all(line.endswith(".") and not line.endswith("..") and "\n" not in line for line in account_.lines)
-    for one in batches:
-        assert any(TITLES.get(one.source, one.source) in line for line in account_.lines)
+    for batch in batches:
+        assert any(TITLES.get(batch.source, batch.source) in line for line in account_.lines)
     assert describe_completeness(list(reversed(batches)), TITLES, NOW, ZONE, ENGLISH) == account_
 
 
@@ -325,8 +325,8 @@ MOST_BYTES = 4000
 """Bytes of an account of one source in UTF-8."""
 
 
-def size(told: Completeness) -> int:
-    return len("\n".join((told.summary, *told.lines)).encode())
+def size(completeness: Completeness) -> int:
+    return len("\n".join((completeness.summary, *completeness.lines)).encode())
 
 
 def test_a_year_without_a_machine_is_one_sentence() -> None:
@@ -334,23 +334,25 @@ def test_a_year_without_a_machine_is_one_sentence() -> None:
     missed = [
         make_batch(name, BatchState.FAILED, day=day) for day in WEEKDAYS_BEFORE[1:260] for name in ("a", "b")
     ]
-    told = of(*missed, make_batch("a"), make_batch("b"))
+    completeness = of(*missed, make_batch("a"), make_batch("b"))
 
-    assert told.missing == (
+    assert completeness.missing == (
         (
             "arXiv a and b, 259 days from Monday 16 June 2025 to Thursday 11 June: not available,"
             " because the source was not queried on those days and no longer shows them."
         ),
     )
-    assert told.summary == "424 listings so far; 259 of 260 days missing"
-    assert told.settled == ("arXiv a and b, Friday 12 June: complete according to the feed, 424 listings.",)
+    assert completeness.summary == "424 listings so far; 259 of 260 days missing"
+    assert completeness.settled == (
+        "arXiv a and b, Friday 12 June: complete according to the feed, 424 listings.",
+    )
 
 
 def test_days_of_an_absence_of_years_are_not_counted_as_the_ledger_has_not_all_of_them() -> None:
     days = WEEKDAYS_BEFORE[1:280] + WEEKDAYS_BEFORE[-1:]
-    told = of(*(make_batch(state=BatchState.FAILED, day=day) for day in days), make_batch())
+    completeness = of(*(make_batch(state=BatchState.FAILED, day=day) for day in days), make_batch())
 
-    assert told.missing == (
+    assert completeness.missing == (
         (
             f"arXiv cs.DC, from {ENGLISH.whole_day(days[-1])} to Thursday 11 June: not available,"
             " because the source was not queried on those days and no longer shows them."
@@ -364,10 +366,10 @@ def test_days_missing_for_many_reasons_are_one_sentence_with_what_came_of_them()
 
     never = [failed(place, day) for place, day in enumerate(WEEKDAYS_BEFORE[:200])]
     partly = [
-        replace(one, state=BatchState.PARTIAL, received=3, expected=90 + place)
-        for place, one in enumerate(never)
+        replace(batch, state=BatchState.PARTIAL, received=3, expected=90 + place)
+        for place, batch in enumerate(never)
     ]
-    waiting = [replace(one, state=BatchState.WAITING) for one in never]
+    waiting = [replace(batch, state=BatchState.WAITING) for batch in never]
 
     when = "arXiv cs.DC, 200 days from Monday 8 September 2025 to Friday 12 June"
     assert of(*never).missing == (

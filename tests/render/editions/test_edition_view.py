@@ -32,19 +32,19 @@ def test_counts_say_how_much_of_each_kind_there_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kinds", "told"),
+    ("kinds", "text"),
     [
         ([EventKind.VERSION], "New versions"),
         ([EventKind.PUBLISHED, EventKind.VERSION], "New versions and publications"),
         ([EventKind.CODE], "New code"),
     ],
 )
-def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], told: str) -> None:
+def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], text: str) -> None:
     assert (
         make_heading(
             EditionPart.VERSIONS, [make_item(1, EditionPart.VERSIONS, kind=kind) for kind in kinds], ENGLISH
         )
-        == told
+        == text
     )
 
 
@@ -66,36 +66,39 @@ def test_a_paper_of_an_earlier_day_came_too_late() -> None:
 
 
 def missed(*periods: str) -> tuple[MissedEdition, ...]:
-    made = datetime(2026, 3, 10, 13, 5, tzinfo=UTC)
+    new_time = datetime(2026, 3, 10, 13, 5, tzinfo=UTC)
     return tuple(
-        MissedEdition(edition=1, period=one, zone="Europe/Berlin", composed_at=made) for one in periods
+        MissedEdition(edition=1, period=period, zone="Europe/Berlin", composed_at=new_time)
+        for period in periods
     )
 
 
 def linked(days: tuple[MissedEdition, ...]) -> tuple[MissedEdition, ...]:
-    return tuple(replace(one, page=f"https://d.example/{at}") for at, one in enumerate(days))
+    return tuple(
+        replace(missed_edition, page=f"https://d.example/{at}") for at, missed_edition in enumerate(days)
+    )
 
 
 def said_of_missed(days: tuple[MissedEdition, ...]) -> tuple[str, list[tuple[str, str]]]:
     """The sentence about them, and its links."""
-    told = make_edition_view(
+    undelivered_notice = make_edition_view(
         make_edition(missed=days), SITE, ViewLimits(abstract_limit=0, full=0, lines=0)
     ).missed
-    assert told is not None
-    return told.said, [*told.ways]
+    assert undelivered_notice is not None
+    return undelivered_notice.said, [*undelivered_notice.ways]
 
 
 @pytest.mark.parametrize(
-    ("period", "said"),
+    ("period", "message"),
     [
         ("2026-03-10T07:30", "Your edition of Tuesday 10 March could not be delivered."),
         ("2026-03-09T23:30:00+00:00", "Your edition of Tuesday 10 March could not be delivered."),
         ("alert-77", "Your alert of Tuesday 10 March at 14:05 could not be delivered."),
     ],
 )
-def test_what_did_not_arrive_is_named_by_its_day(period: str, said: str) -> None:
-    assert said_of_missed(missed(period)) == (said, [])
-    assert said_of_missed(linked(missed(period))) == (said, [("Read it here", "https://d.example/0")])
+def test_what_did_not_arrive_is_named_by_its_day(period: str, message: str) -> None:
+    assert said_of_missed(missed(period)) == (message, [])
+    assert said_of_missed(linked(missed(period))) == (message, [("Read it here", "https://d.example/0")])
 
 
 def test_several_that_did_not_arrive_are_one_sentence() -> None:
@@ -122,11 +125,11 @@ def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_coun
     days = missed(*(f"2026-03-{day:02}T07:30" for day in range(2, 12)))
 
     plain, _ = said_of_missed(days)
-    said, ways = said_of_missed(linked(days))
+    message, ways = said_of_missed(linked(days))
 
     assert plain.startswith("Not delivered: 3 earlier ones, the edition of Thursday 5 March, ")
     assert plain.endswith("the edition of Tuesday 10 March and the edition of Wednesday 11 March.")
-    assert said == "10 of your editions could not be delivered; read the last 7 here:"
+    assert message == "10 of your editions could not be delivered; read the last 7 here:"
     assert [day for day, _ in ways] == [
         *("Thursday 5 March", "Friday 6 March", "Saturday 7 March", "Sunday 8 March"),
         *("Monday 9 March", "Tuesday 10 March", "Wednesday 11 March"),

@@ -72,7 +72,10 @@ def chinese() -> LocaleBundle:
 @pytest.fixture(scope="module")
 def mail_caches(chinese: LocaleBundle) -> list[tuple[LocaleBundle, MailCache]]:
     """Those of the languages beside English that ship."""
-    return [(told, MailCache(told.environment, told.branding)) for told in (tongue("de"), chinese)]
+    return [
+        (locale_bundle, MailCache(locale_bundle.environment, locale_bundle.branding))
+        for locale_bundle in (tongue("de"), chinese)
+    ]
 
 
 def several() -> list[Edition]:
@@ -94,7 +97,9 @@ def several() -> list[Edition]:
         make_edition_of_three_parts(),
         make_edition_of_three_parts(missed=tuple(lost)),
         make_edition_of_three_parts(missed=(replace(lost[0], page=PAGE),)),
-        make_edition_of_three_parts(missed=tuple(replace(one, page=PAGE) for one in lost)),
+        make_edition_of_three_parts(
+            missed=tuple(replace(missed_edition, page=PAGE) for missed_edition in lost)
+        ),
         make_edition_of_every_kind(batches=waiting, excluded=7, dropped=7),
         make_edition(
             make_item(1, authors=authors, organizations=tuple(f"Org {number}" for number in range(9)))
@@ -117,10 +122,10 @@ def several() -> list[Edition]:
 def test_any_edition_reads_the_same_by_both_roads_in_each_language(
     mail_caches: list[tuple[LocaleBundle, MailCache]], what: Edition, given: dict[str, Any]
 ) -> None:
-    for told, press in mail_caches:
+    for locale_bundle, press in mail_caches:
         before = press.fast_count
         fast = press.make_mail(what, **TO | given)
-        plainly = make_mail(told.environment, what, told.branding, **TO | given)
+        plainly = make_mail(locale_bundle.environment, what, locale_bundle.branding, **TO | given)
 
         assert fast == plainly
         assert press.fast_count == before + 1
@@ -138,27 +143,35 @@ def invented_language(tmp_path_factory: pytest.TempPathFactory) -> LocaleBundle:
 def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
     number: int, invented_language: LocaleBundle
 ) -> None:
-    what, told = several()[number], invented_language
-    shown = render_mail(told.environment, what, told.branding, DOORS)
-    said = make_chat(what, told.branding, delivery=1, address="", page=PAGE)
-    lines = (*said.opening, *(line for both in said.papers for block in both for line in block))
-    seen = {
-        "subject": shown.subject,
-        "html": extract_visible_text(shown.html),
-        "text": re.sub(r"https?://\S+", "", shown.text),
-        "page": extract_visible_text(render_edition_page(told.environment, what, told.branding, ()).decode()),
-        "markdown": re.sub(r"\(https?://\S+", "", render_markdown(told.environment, what, told.branding)),
+    edition, locale_bundle = several()[number], invented_language
+    mail = render_mail(locale_bundle.environment, edition, locale_bundle.branding, DOORS)
+    chat = make_chat(edition, locale_bundle.branding, delivery=1, address="", page=PAGE)
+    lines = (*chat.opening, *(line for both in chat.papers for block in both for line in block))
+    seen_values = {
+        "subject": mail.subject,
+        "html": extract_visible_text(mail.html),
+        "text": re.sub(r"https?://\S+", "", mail.text),
+        "page": extract_visible_text(
+            render_edition_page(locale_bundle.environment, edition, locale_bundle.branding, ()).decode()
+        ),
+        "markdown": re.sub(
+            r"\(https?://\S+", "", render_markdown(locale_bundle.environment, edition, locale_bundle.branding)
+        ),
         "chat": " ".join(
             (
-                said.title,
-                *said.omission_notices,
-                said.page_label,
+                chat.title,
+                *chat.omission_notices,
+                chat.page_label,
                 *(span.text for line in lines for span in line),
             )
         ),
     }
 
-    assert {name: found for name, text in seen.items() if (found := find_english_words(text, what))} == {}
+    assert {
+        name: english_words
+        for name, text in seen_values.items()
+        if (english_words := find_english_words(text, edition))
+    } == {}
 
 
 @pytest.mark.parametrize("form", [render_rss, render_atom, render_json_feed])
@@ -166,11 +179,15 @@ def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
 def test_feeds_say_their_language_and_nothing_in_another(
     form: Any, invented_language: LocaleBundle, *, by_edition: bool
 ) -> None:
-    told, what = invented_language, make_edition_of_every_kind(dropped=3)
+    locale_bundle, edition = invented_language, make_edition_of_every_kind(dropped=3)
     feed = DigestFeed(
-        branding=told.branding, digest=what.digest, title="llm", editions=(what,), by_edition=by_edition
+        branding=locale_bundle.branding,
+        digest=edition.digest,
+        title="llm",
+        editions=(edition,),
+        by_edition=by_edition,
     )
-    content = form(told.environment, make_digest_feed(told.environment, feed)).decode()
+    content = form(locale_bundle.environment, make_digest_feed(locale_bundle.environment, feed)).decode()
 
     assert re.search(r'<language>ru<|xml:lang="ru"|"language": "ru"', content)
     for words in ("Because you follow", "new", "Picked", "published", "complete"):
@@ -183,7 +200,7 @@ def test_feeds_say_their_language_and_nothing_in_another(
 
 
 def managed(**facts: Any) -> ManagePage:
-    known: dict[str, Any] = {
+    known_values: dict[str, Any] = {
         "title": "llm-systems",
         "destination": "m•••@example.org",
         "other_count": 1,
@@ -202,7 +219,7 @@ def managed(**facts: Any) -> ManagePage:
         "bibtex_path": "x",
         "unsubscribe_path": "x",
     }
-    return ManagePage(**known | facts)
+    return ManagePage(**known_values | facts)
 
 
 SCHEDULES = [
@@ -238,12 +255,12 @@ def test_who_manages_a_digest_reads_nothing_in_english(
     ] * page.count("BibTeX")
 
 
-@pytest.mark.parametrize("said", [frozenset(), *({one} for one in Opinion), frozenset(Opinion)])
+@pytest.mark.parametrize("said", [frozenset(), *({opinion} for opinion in Opinion), frozenset(Opinion)])
 @pytest.mark.parametrize("learned", [0.5, 1.0, 2.0])
 def test_a_papers_page_has_nothing_in_english(
     said: Any, learned: float, invented_language: LocaleBundle
 ) -> None:
-    told = PaperPageView(
+    paper_page_view = PaperPageView(
         edition=make_edition_of_three_parts(),
         number=1,
         item=make_edition_of_three_parts().items[0],
@@ -252,7 +269,10 @@ def test_a_papers_page_has_nothing_in_english(
         persons=[("Ana Lee", True), ("Yipin Guo", False), ("W. Xiao", None)],
     )
     page = render_paper_page(
-        invented_language.environment, invented_language.branding, told, Link(label="llm-systems", href="x")
+        invented_language.environment,
+        invented_language.branding,
+        paper_page_view,
+        Link(label="llm-systems", href="x"),
     )
 
     assert find_english_words(extract_visible_text(page.decode()), make_edition_of_three_parts()) == []
@@ -276,12 +296,17 @@ def test_the_small_pages_have_nothing_in_english(
     )
     simple = ("unknown_link", "front", "feed_ended", "not_allowed", "too_long", "try_later", "failed")
     locale = invented_language.branding.locale
-    told = [getattr(notices, f"make_{name}")(locale) for name in simple]
-    for one in (who, replace(who, channel="files", address="ops")):
-        told += [notices.make_subscription(one, "x", locale), notices.make_resubscription(one, "x", locale)]
+    entries = [getattr(notices, f"make_{name}")(locale) for name in simple]
+    for subscriber in (who, replace(who, channel="files", address="ops")):
+        entries += [
+            notices.make_subscription(subscriber, "x", locale),
+            notices.make_resubscription(subscriber, "x", locale),
+        ]
 
-    for one in told:
-        page = render_notice_page(invented_language.environment, invented_language.branding, one).decode()
+    for subscriber in entries:
+        page = render_notice_page(
+            invented_language.environment, invented_language.branding, subscriber
+        ).decode()
         assert [
             word
             for word in find_english_words(extract_visible_text(page), make_edition_of_three_parts())
@@ -303,18 +328,22 @@ def _data(source: str) -> Iterator[str]:
     sorted(file for file in TEMPLATES.rglob("*.*") if file.suffix in {".html", ".txt", ".md"}),
 )
 def test_no_template_has_a_text_that_is_not_looked_up(file: Path) -> None:
-    shown = extract_visible_text("".join(_data(file.read_text())))
+    visible_text = extract_visible_text("".join(_data(file.read_text())))
 
-    assert [word for word in re.findall("[A-Za-z]{2,}", shown) if word not in ALLOWED] == []
+    assert [word for word in re.findall("[A-Za-z]{2,}", visible_text) if word not in ALLOWED] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de", "zh"])
 def test_pages_and_mails_say_their_language(language: str) -> None:
-    told = tongue(language)
-    tag = told.branding.locale.tag
-    page = render_edition_page(told.environment, make_edition_of_three_parts(), told.branding, ()).decode()
+    locale_bundle = tongue(language)
+    tag = locale_bundle.branding.locale.tag
+    page = render_edition_page(
+        locale_bundle.environment, make_edition_of_three_parts(), locale_bundle.branding, ()
+    ).decode()
     message = message_from_bytes(
-        make_mail(told.environment, make_edition_of_three_parts(), told.branding, **TO).content
+        make_mail(
+            locale_bundle.environment, make_edition_of_three_parts(), locale_bundle.branding, **TO
+        ).content
     )
 
     assert f'<html lang="{tag}" dir="ltr">' in page

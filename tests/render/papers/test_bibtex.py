@@ -14,14 +14,14 @@ from tests.support.cases import for_each_case
 
 
 def test_an_entry_has_what_a_reference_needs() -> None:
-    one = make_paper(
+    paper = make_paper(
         title="On $O(n^2)$ {Attention} & 50% of it",
         authors=(Author(name=r"Paul Erd\H{o}s"), Author(name="The ATLAS, CMS and LHCb Collaborations")),
         doi="10.1000/a_b(c)",
         journal_ref="J. Syst. 12 (2025) 3",
     )
 
-    assert format_bibtex([one]) == (
+    assert format_bibtex([paper]) == (
         "@article{erdos2025attention,\n"
         "  title = {{On O(n²) Attention \\& 50\\% of it}},\n"
         "  author = {Paul Erdős and {The ATLAS, CMS and LHCb Collaborations}},\n"
@@ -62,13 +62,13 @@ def test_papers_alike_have_keys_of_their_own_and_what_is_not_known_is_left_out()
 
 
 def test_our_own_import_knows_the_papers_again() -> None:
-    some = [
+    papers = [
         make_paper(1),
         make_paper(2, doi="10.1000/x"),
         make_paper(3, key=PaperKey("doi:10.1000/y"), doi="10.1000/y", url=""),
     ]
 
-    library = read_library(format_bibtex(some).encode())
+    library = read_library(format_bibtex(papers).encode())
 
     assert library.broken == ()
     assert [key for key, _ in library.papers] == [
@@ -87,7 +87,7 @@ def test_our_own_import_knows_the_papers_again() -> None:
 def test_whatever_stands_in_a_paper_the_file_can_be_read(title: str, name: str, place: str, doi: str) -> None:
     odd = make_paper(title=title, authors=(Author(name=name), Author(name="B C")), journal_ref=place, doi=doi)
 
-    read = parse_string(format_bibtex([odd, make_paper(2)]), "bibtex")
+    string = parse_string(format_bibtex([odd, make_paper(2)]), "bibtex")
 
-    assert len(read.entries) == 2
-    assert read.entries[list(read.entries)[1]].fields["title"] == "{SplitZip 2: Lossless KV Compression}"
+    assert len(string.entries) == 2
+    assert string.entries[list(string.entries)[1]].fields["title"] == "{SplitZip 2: Lossless KV Compression}"

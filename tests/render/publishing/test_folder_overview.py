@@ -30,15 +30,15 @@ def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) 
         environment, SITE, [shelf(EditionFiles(edition=make_edition(make_item(1)), files=links))]
     )
 
-    found = parse_outline(page.decode().replace("<link", "<meta"))
-    assert found.links == [
+    outline = parse_outline(page.decode().replace("<link", "<meta"))
+    assert outline.links == [
         *("llm-systems.rss.xml", "llm-systems.atom.xml"),
         "archive.html",
         *("llm-systems.rss.xml", "llm-systems.atom.xml"),
         *("a.html", "a.html", "a.txt"),
     ]
     for text in ("Friday 12 June 2026", "07:30", "1 new", "complete according to the feeds", "SplitZip 1"):
-        assert text in found.text
+        assert text in outline.text
 
 
 def test_an_edition_that_misses_something_says_so(environment: jinja2.Environment) -> None:
@@ -75,9 +75,9 @@ def test_the_overview_leads_to_feeds_for_everybody(environment: jinja2.Environme
 
     page = render_index_page(environment, SITE, [shelf()], [first, others]).decode()
 
-    found = parse_outline(page.replace("<link", "<meta"))
-    assert "Public feeds" in found.text
+    outline = parse_outline(page.replace("<link", "<meta"))
+    assert "Public feeds" in outline.text
     assert "<summary>By category</summary>" in page
-    assert {"./feeds/public/all.atom", "./feeds/public/query/a%20b.rss"} <= set(found.links)
+    assert {"./feeds/public/all.atom", "./feeds/public/query/a%20b.rss"} <= set(outline.links)
     assert "<b>" not in page
     assert "Public feeds" not in render_index_page(environment, SITE, [shelf()]).decode()

@@ -88,8 +88,8 @@ def test_an_editions_page_says_nothing_that_is_one_readers_alone(environment: ji
 
 @pytest.mark.parametrize("empty", [True, False])
 def test_search_engines_are_to_stay_away(environment: jinja2.Environment, empty: bool) -> None:  # noqa: FBT001 - a table
-    shown = make_edition() if empty else make_edition(make_item(1))
+    edition = make_edition() if empty else make_edition(make_item(1))
 
-    [robots] = soup(render_edition_page(environment, shown, SITE, ())).select("meta[name=robots]")
+    [robots] = soup(render_edition_page(environment, edition, SITE, ())).select("meta[name=robots]")
 
     assert robots["content"] == "noindex"

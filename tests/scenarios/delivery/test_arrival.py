@@ -99,9 +99,9 @@ def test_an_edition_that_was_refused_is_named_and_linked_to_once(
     run(workspace, publisher, FRIDAY)
     later, _ = texts(last(mail_server))
 
-    said = "Your edition of Wednesday 6 May could not be delivered."
-    assert f"! {said} Read it here: https://digest.example.org/editions/" in text
-    assert said in html
+    message = "Your edition of Wednesday 6 May could not be delivered."
+    assert f"! {message} Read it here: https://digest.example.org/editions/" in text
+    assert message in html
     assert ">Read it here</a>" in html
     assert "could not be delivered" not in later
     link = text.partition("Read it here: ")[2].split()[0]

@@ -124,11 +124,11 @@ class Killer(AbstractContextManager["Killer"]):
             self._alive[place] = cast[place], self._start(cast[place], now)
 
     def _start(self, command: Sequence[str], now: datetime) -> subprocess.Popen[str]:
-        given = [*command, "--config", str(self.workspace.folder / "digest.toml")]
+        arguments = [*command, "--config", str(self.workspace.folder / "digest.toml")]
         if command[0] != "serve":
-            given += ["--now", now.isoformat()]
+            arguments += ["--now", now.isoformat()]
         return subprocess.Popen(
-            [sys.executable, "-m", "digest", *given],
+            [sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -162,7 +162,7 @@ class Killer(AbstractContextManager["Killer"]):
         def strike(port: int) -> None:
             with one_at_a_time:
                 if next(mails) >= last and not over.is_set():
-                    doomed.extend(one for one in living if together or has_port(one.pid, port))
+                    doomed.extend(process for process in living if together or has_port(process.pid, port))
                     for process in doomed:
                         process.kill()
                     over.set()

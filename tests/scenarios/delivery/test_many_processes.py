@@ -122,14 +122,14 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
         let_several_begin(server, url)
         server.let_go_on()
         assert server.has_taken(len(readers))
-        said = [worker.communicate(timeout=PATIENCE)[0] for worker in workers]
+        messages = [worker.communicate(timeout=PATIENCE)[0] for worker in workers]
         for ticker in tickers:
             ticker.terminate()
-        said += [ticker.communicate(timeout=PATIENCE)[0] for ticker in tickers]
+        messages += [ticker.communicate(timeout=PATIENCE)[0] for ticker in tickers]
         statuses = [process.returncode for process in (*workers, *tickers)]
 
-    assert statuses == [0] * (TICKERS + WORKERS), said
-    assert not any("rror" in text or "Traceback" in text for text in said), said
+    assert statuses == [0] * (TICKERS + WORKERS), messages
+    assert not any("rror" in text or "Traceback" in text for text in messages), messages
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(readers)
     assert server.most_at_once <= CONNECTIONS
     assert_rate_kept(load_spendings(url), rates.ALL_MESSAGES_BUCKET, IN_ALL, "@", expected=2 * EACH)
@@ -167,11 +167,15 @@ def assert_rate_kept(
         expected: messages in all.
     """
     interval, claimed = timedelta(seconds=1) / messages, 0
-    for one in spendings:
-        if one.bucket != bucket:
+    for spending in spendings:
+        if spending.bucket != bucket:
             continue
-        count = sum(domain in address for address in one.addresses)
+        count = sum(domain in address for address in spending.addresses)
         claimed += count
-        assert one.spent_to - one.spent_from >= count * interval, "what one spent, another overwrote"
-        assert one.spent_to <= one.at + messages * interval + _MILLISECOND, "more was claimed than was free"
+        assert spending.spent_to - spending.spent_from >= count * interval, (
+            "what one spent, another overwrote"
+        )
+        assert spending.spent_to <= spending.at + messages * interval + _MILLISECOND, (
+            "more was claimed than was free"
+        )
     assert claimed >= expected

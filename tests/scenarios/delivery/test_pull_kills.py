@@ -58,12 +58,12 @@ def strike(workspace: Workspace, service: ArxivService, now: datetime, chance: r
 
     It has no further answer, so however late the kill comes, a pull that wants one has not finished.
     """
-    given = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
-    wanted, soon = chance.randint(1, 4), chance.uniform(0.0, 0.06)
-    answered = len(service.requests) + wanted
-    with service.hold_back(wanted):
+    arguments = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
+    expected, soon = chance.randint(1, 4), chance.uniform(0.0, 0.06)
+    answered = len(service.requests) + expected
+    with service.hold_back(expected):
         process = subprocess.Popen(
-            [sys.executable, "-m", "digest", *given],
+            [sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -121,7 +121,7 @@ def test_a_pull_that_is_killed_and_started_again_keeps_the_same_as_one_in_peace(
     with ArxivService(history, now=get_list_time(DAYS[0]), faults=partial, sizes=Sizes(oai=5)) as service:
         workspace.write(make_arxiv_config(service, peace, SERVICE))
         workspace.run("db", "upgrade")
-        war, kills, done = copy(), 0, []
+        war, kills, results = copy(), 0, []
         workspace.write(make_arxiv_config(service, war, SERVICE))
         for now in moments():
             if kills >= KILLS:
@@ -132,9 +132,9 @@ def test_a_pull_that_is_killed_and_started_again_keeps_the_same_as_one_in_peace(
                     break
                 kills += 1
             run_pull(workspace, now)
-            done.append(now)
+            results.append(now)
         workspace.write(make_arxiv_config(service, peace, SERVICE))
-        for now in done:
+        for now in results:
             service.now = now
             run_pull(workspace, now)
 

@@ -57,21 +57,23 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
             return CannedResponse(feed("first"))
 
         host.answers["/first"] = lock
-        told = workspace.run(command, "--json", status=1).json
+        document = workspace.run(command, "--json", status=1).json
 
-    assert [one["source"] for one in told["pulled"]] == list(NAMES)
+    assert [entry["source"] for entry in document["pulled"]] == list(NAMES)
     assert all(
-        "postponed to the next pull, because nothing could be stored: the database says" in one["error"]
-        for one in told["pulled"]
+        "postponed to the next pull, because nothing could be stored: the database says" in entry["error"]
+        for entry in document["pulled"]
     )
-    assert ("another process is writing" in told["error"]) == (command == "run"), "which goes on to match"
+    assert ("another process is writing" in document["error"]) == (command == "run"), "which goes on to match"
 
     host.answers["/first"] = CannedResponse(feed("first"))
     monkeypatch.setattr(cycle, "_PROCESS_NONCE", "later")  # the next command is another process
-    told = workspace.run(command, "--json").json
-    assert [(one["source"], one["added"]) for one in told["pulled"]] == [(name, 1) for name in NAMES]
+    document = workspace.run(command, "--json").json
+    assert [(entry["source"], entry["added"]) for entry in document["pulled"]] == [
+        (name, 1) for name in NAMES
+    ]
     assert host.paths() == ["/first", "/first", "/second", "/third"]
-    assert told["error"] == ""
+    assert document["error"] == ""
 
 
 HOSTS, FEEDS_A_HOST = 12, 5
@@ -100,12 +102,12 @@ def test_a_pull_of_many_feeds_is_never_ended_by_the_lock_of_its_own_threads(
         answers = {name: CannedResponse(feed(name)) for name in names}
         hosts = [stack.enter_context(ScriptedHost(**answers)) for _ in range(HOSTS)]
         sources = [
-            f'[[source]]\nuse = "feed"\nurl = "{one.url}/{name}"\npace = 0\n'
-            for one in hosts
+            f'[[source]]\nuse = "feed"\nurl = "{scripted_host.url}/{name}"\npace = 0\n'
+            for scripted_host in hosts
             for name in names
         ]
         workspace.write('[store]\nurl = "sqlite:///digest.db"\n' + "\n".join(sources))
-        told = workspace.run("pull", "--json").json
+        document = workspace.run("pull", "--json").json
 
-    assert [one["error"] for one in told["pulled"]] == [""] * HOSTS * FEEDS_A_HOST
-    assert told["error"] == ""
+    assert [entry["error"] for entry in document["pulled"]] == [""] * HOSTS * FEEDS_A_HOST
+    assert document["error"] == ""

@@ -67,9 +67,9 @@ class Process(AbstractContextManager["Process"]):
 
     def __init__(self, workspace: Workspace, *command: str, through: Sequence[str] = ()) -> None:
         """Start it; `through` is a program that starts what it is given."""
-        given = [*command, "--config", str(workspace.folder / "digest.toml")]
+        arguments = [*command, "--config", str(workspace.folder / "digest.toml")]
         self._process = subprocess.Popen(
-            [*through, sys.executable, "-m", "digest", *given],
+            [*through, sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             env=os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"},
             stdout=subprocess.PIPE,
@@ -257,9 +257,9 @@ class Scene:
         while process.lives() and not due() and time.monotonic() < begun + 10:
             process.a_moment()
         with trouble(Victim(process=process, store=self.both.disturbed_url, server=self.server)):
-            told = process.is_in_trouble(patience=self.chance.choice([1.0, 20.0]))
+            document = process.is_in_trouble(patience=self.chance.choice([1.0, 20.0]))
             sent = len(self.both.disturbed_server.received)
-            if told:
+            if document:
                 process.a_moment()
                 assert len(self.both.disturbed_server.received) <= sent + UNDER_WAY, (
                     "it sends what it cannot mark"
@@ -336,13 +336,13 @@ WITHOUT_RIGHTS = (
 
 
 @pytest.mark.parametrize("command", ["run", "deliver", "serve"])
-@pytest.mark.parametrize("what", ["file", "folder"])
+@pytest.mark.parametrize("subject", ["file", "folder"])
 def test_what_may_not_be_written_to_is_told_with_what_to_do_and_nothing_is_sent(
-    what: str, command: str, tmp_path: Path, mail_server: MailServer
+    subject: str, command: str, tmp_path: Path, mail_server: MailServer
 ) -> None:
     folder = tmp_path / "store"
     folder.mkdir()
-    read_only, mode = (folder / "digest.db", 0o600) if what == "file" else (folder, 0o700)
+    read_only, mode = (folder / "digest.db", 0o600) if subject == "file" else (folder, 0o700)
     workspace, now = Workspace(tmp_path), get_due_time(FIRST)
     with Publisher(make_papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher:
         workspace.write(make_digests_config(f"sqlite:///{folder / 'digest.db'}", publisher, mail_server))

@@ -104,7 +104,7 @@ def run(
         with app.store.begin_read() as tx:
             states = outbox.count_by_state(tx)
     assert multiprocessing.active_children() == []
-    return [one for one in happened if isinstance(one, DeliveryAttempt)], states
+    return [event for event in happened if isinstance(event, DeliveryAttempt)], states
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -116,10 +116,10 @@ def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_an
         if kind == "postgresql":
             workspace.run("db", "upgrade")
 
-        told, states = run(workspace)
+        attempts, states = run(workspace)
 
     assert states == {"sent": len(READERS)}
-    assert Counter(one.delivery.address for one in told) == Counter(READERS)
+    assert Counter(attempt.delivery.address for attempt in attempts) == Counter(READERS)
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
     assert server.connections <= CONNECTIONS
 
@@ -193,11 +193,11 @@ def test_what_an_earlier_run_left_is_delivered_by_several_processes_too(
             _, first = run(workspace, stop)
         with Waiting() as server:  # which takes no more than twenty of one process
             workspace.write(text.format(port=server.port, connections=CONNECTIONS))
-            told, then = run(workspace)
+            attempts, then = run(workspace)
 
     assert first["ready"] > 20
     assert then == {"sent": len(READERS)}
-    assert len(told) == len(server.received) == first["ready"]
+    assert len(attempts) == len(server.received) == first["ready"]
 
 
 # --- sharing connections --------------------------------------------------------------------------
@@ -212,18 +212,18 @@ def lines(server: str, count: int, *, stand_by: bool = False, channel: str = "sm
 
 
 def test_processes_share_the_connections_to_each_server_and_have_all_other_ways_each() -> None:
-    every = [*lines("one:25", 5), *lines("two:25", 2), *lines("", 1, channel="files")]
+    connections = [*lines("one:25", 5), *lines("two:25", 2), *lines("", 1, channel="files")]
 
-    parts = [select_share(every, ProcessShare(number, 2)) for number in range(2)]
+    parts = [select_share(connections, ProcessShare(number, 2)) for number in range(2)]
 
-    assert select_share(every, SINGLE_PROCESS) == tuple(every)
-    assert count_shares(every) == 2
+    assert select_share(connections, SINGLE_PROCESS) == tuple(connections)
+    assert count_shares(connections) == 2
     for server, counts in (("one:25", [3, 2]), ("two:25", [1, 1]), ("", [1, 1])):
         assert [sum(line.server == server for line in part) for part in parts] == counts
 
 
 def test_a_stand_by_of_one_connection_is_the_first_process_s() -> None:
-    every = [*lines("one:25", 3), *lines("two:25", 1, stand_by=True)]
+    connections = [*lines("one:25", 3), *lines("two:25", 1, stand_by=True)]
 
-    assert count_shares(every) == 3
-    assert [len(select_share(every, ProcessShare(number, 3))) for number in range(3)] == [2, 1, 1]
+    assert count_shares(connections) == 3
+    assert [len(select_share(connections, ProcessShare(number, 3))) for number in range(3)] == [2, 1, 1]

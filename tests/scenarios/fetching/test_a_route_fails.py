@@ -56,10 +56,10 @@ def test_while_catch_up_fails_todays_papers_go_out_every_morning(tmp_path: Path,
             service.now = morning(day)
             before = len(service.requests)
             workspace.run("run", now=service.now, status=1)
-            asked = Counter(one.route for one in service.requests[before:])
-            assert asked["rss"] == len(SECTIONS)
-            assert 0 < asked["catchup"] <= len(SECTIONS)
-            assert [one.route for one in service.requests[before:]][: len(SECTIONS)] == ["rss"] * len(
+            parameters = Counter(request.route for request in service.requests[before:])
+            assert parameters["rss"] == len(SECTIONS)
+            assert 0 < parameters["catchup"] <= len(SECTIONS)
+            assert [request.route for request in service.requests[before:]][: len(SECTIONS)] == ["rss"] * len(
                 SECTIONS
             )
 
@@ -81,8 +81,8 @@ def test_a_holiday_holds_nobody_up_where_records_are_all_there_is(
             service.now = morning(day)
             ran = workspace.run("run", now=service.now)
             assert "wait for" not in ran.output
-    found = {state for (_, day), state in load_batch_states(store).items() if day == HOLIDAY}
-    assert found == {"empty"}
+    results = {state for (_, day), state in load_batch_states(store).items() if day == HOLIDAY}
+    assert results == {"empty"}
 
 
 def test_a_feed_that_fails_is_told_in_the_next_edition_and_no_more_when_it_answers(tmp_path: Path) -> None:
@@ -140,8 +140,8 @@ def test_days_that_no_route_brings_are_named(tmp_path: Path) -> None:
     history = History(make_announcements(make_random(), DAYS, SECTIONS, 2), DAYS)
     with ArxivService(history, now=morning(DAYS[3])) as service:
         workspace.write(make_arxiv_config(service, store, LAPTOP, sections=SECTIONS[:1]))
-        given = ["backfill", "arxiv", "--from", "2025-06-02", "--until", str(DAYS[1]), "--json"]
-        ran = workspace.run(*given, now=service.now)
+        arguments = ["backfill", "arxiv", "--from", "2025-06-02", "--until", str(DAYS[1]), "--json"]
+        ran = workspace.run(*arguments, now=service.now)
 
     assert "2025-06-02 … 2025-12-" in ran.json["left_out"]
     assert ran.json["pulled"]
@@ -170,5 +170,5 @@ def test_a_feed_of_which_nothing_can_be_read_is_an_error_of_its_source(tmp_path:
         ran = workspace.run("run", now=morning(date(2026, 6, 12)), status=1)
         checked = workspace.run("check", status=1)
 
-    for told in (ran, checked):
-        assert "nothing in its answer can be read" in " ".join(told.output.split())
+    for result in (ran, checked):
+        assert "nothing in its answer can be read" in " ".join(result.output.split())

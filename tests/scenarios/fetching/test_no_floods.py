@@ -61,12 +61,12 @@ def test_a_first_pull_tells_of_the_last_day_only(tmp_path: Path, routes: Sequenc
         workspace.run("db", "upgrade")
         run_pull(workspace, service.now)
         truth = ExpectedListings(service, SECTIONS)
-    found = told(store)
-    assert {day for _, _, day in found} == {DAYS[4].isoformat()}
-    assert {key for key, kind, _ in found if kind == "new"} == {
-        f"arxiv:{one}" for one in truth.list_new_papers([DAYS[4]])
+    results = told(store)
+    assert {day for _, _, day in results} == {DAYS[4].isoformat()}
+    assert {key for key, kind, _ in results if kind == "new"} == {
+        f"arxiv:{paper}" for paper in truth.list_new_papers([DAYS[4]])
     }
-    assert {kind for _, kind, _ in found} == {"new", "version"}
+    assert {kind for _, kind, _ in results} == {"new", "version"}
 
 
 def test_a_harvest_of_old_records_is_kept_and_tells_nobody(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_harvest_of_old_records_is_kept_and_tells_nobody(tmp_path: Path) -> No
         first, last = (f"{day}" for day in (LONG_AGO[0], LONG_AGO[-1]))
         workspace.run("backfill", "arxiv", "--from", first, "--until", last, now=service.now)
     keys = {key for key, _ in load_contents(store, "papers")["papers"]}
-    assert {f"arxiv:{one.id}" for one in old_papers(HARVEST)} <= keys
+    assert {f"arxiv:{announcement.id}" for announcement in old_papers(HARVEST)} <= keys
     assert before
     assert told(store) == before
 
@@ -142,9 +142,11 @@ def test_a_repaired_day_tells_exactly_its_own(tmp_path: Path, routes: Sequence[s
         versions = {(f"arxiv:{paper}", "version", f"{at}") for paper, at in truth.count_replacements([day])}
         grown = {(f"arxiv:{paper}", "grown", f"{at}") for paper, at in truth.list_late_cross_lists([day])}
         expected[day] = new | versions | grown
-    again = {f"arxiv:{one.id}" for one in history.announcements if one.day == after}
-    repaired = {one for one in made_now if one[0] not in again}
-    assert repaired == {one for one in expected[missed] if one[0] not in again}
+    again = {
+        f"arxiv:{announcement.id}" for announcement in history.announcements if announcement.day == after
+    }
+    repaired = {entry for entry in made_now if entry[0] not in again}
+    assert repaired == {entry for entry in expected[missed] if entry[0] not in again}
     # Of these today's news came first, and with it what the day before had to tell: a version that another
     # one took the place of, a category. What was taken back since is new no more.
     with_it = {(key, "grown", f"{after}") for key, kind, _ in expected[missed] if kind == "grown"}

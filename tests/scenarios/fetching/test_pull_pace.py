@@ -41,7 +41,7 @@ def test_two_processes_together_keep_the_pace_and_ask_one_thing_at_a_time(tmp_pa
         ended = [process.wait(PATIENCE) for process in both]
 
     assert ended == [0, 0]
-    assert {asked.subject for asked in service.requests} == set(SECTIONS)
+    assert {request.subject for request in service.requests} == set(SECTIONS)
     assert service.most_at_once == 1
     gaps = measure_gaps_between_turns(tmp_path / "digest.db")
     assert len(gaps) == len(service.requests) - 1

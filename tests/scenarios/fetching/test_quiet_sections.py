@@ -22,7 +22,7 @@ LARGE = {"cs.LG": 24, "cs.CL": 12}
 SMALL = "cs.OS"
 FIRST = date(2026, 3, 9)
 """A Monday, from which on the clocks of New York do not change."""
-DAYS = [one for n in range(18) if (one := FIRST + timedelta(days=n)).weekday() < 5]
+DAYS = [day for n in range(18) if (day := FIRST + timedelta(days=n)).weekday() < 5]
 BUSY = frozenset(DAYS[number] for number in (1, 6, 11))
 """The days on which the small category has a paper."""
 AT = time(7, 30)
@@ -137,16 +137,16 @@ def test_a_quiet_category_is_no_missing_one(
     for day in days:
         run(workspace, service, day)
 
-        known = load_batch_states(f"sqlite:///{tmp_path}/digest.db")
-        assert known[SMALL, day] == ("complete" if day in BUSY else "empty"), day
+        batch_states = load_batch_states(f"sqlite:///{tmp_path}/digest.db")
+        assert batch_states[SMALL, day] == ("complete" if day in BUSY else "empty"), day
 
-    found = mails(workspace)
-    assert not [one for editions in found.values() for one in editions if warns(workspace, one)]
-    assert [date.fromisoformat(one["period"][:10]) for one in found["small"]] == sorted(BUSY & {*days})
-    assert len(found["patient"]) == len(found["large"]) == len(days)
-    quiet = [one for one in found["patient"] if date.fromisoformat(one["period"][:10]) not in BUSY]
+    results = mails(workspace)
+    assert not [edition for editions in results.values() for edition in editions if warns(workspace, edition)]
+    assert [date.fromisoformat(entry["period"][:10]) for entry in results["small"]] == sorted(BUSY & {*days})
+    assert len(results["patient"]) == len(results["large"]) == len(days)
+    quiet = [entry for entry in results["patient"] if date.fromisoformat(entry["period"][:10]) not in BUSY]
     assert all(
-        any("cs.OS: nothing was announced" in line for line in one["account"]["lines"]) for one in quiet
+        any("cs.OS: nothing was announced" in line for line in entry["account"]["lines"]) for entry in quiet
     )
 
 
@@ -157,20 +157,20 @@ def test_with_a_feed_alone_a_quiet_category_is_one_line_in_the_foot_and_holds_ba
     for day in DAYS[:5]:
         run(workspace, service, day)
 
-    found = mails(workspace)
-    assert not [one for editions in found.values() for one in editions if warns(workspace, one)]
-    assert len(found["small"]) == 1
-    assert len(found["patient"]) == 5
-    for one in found["patient"]:
+    results = mails(workspace)
+    assert not [edition for editions in results.values() for edition in editions if warns(workspace, edition)]
+    assert len(results["small"]) == 1
+    assert len(results["patient"]) == 5
+    for entry in results["patient"]:
         little = [
-            line for line in one["account"]["lines"] if line.startswith("A small part may be missing: ")
+            line for line in entry["account"]["lines"] if line.startswith("A small part may be missing: ")
         ]
-        assert len(little) == (date.fromisoformat(one["period"][:10]) not in BUSY)
-        assert one["account"]["whole"] == (not little)
-        assert one["account"]["missing"] == []
+        assert len(little) == (date.fromisoformat(entry["period"][:10]) not in BUSY)
+        assert entry["account"]["whole"] == (not little)
+        assert entry["account"]["missing"] == []
         if little:
             assert "arXiv cs.OS" in little[0]
-            assert one["account"]["summary"] == "complete as far as we know"
+            assert entry["account"]["summary"] == "complete as far as we know"
 
 
 def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foot(
@@ -189,7 +189,9 @@ def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foo
     for day in DAYS[:5]:
         run(workspace, service, day, status=0 if day < DAYS[2] else 1)
 
-    assert not [one for editions in mails(workspace).values() for one in editions if warns(workspace, one)]
+    assert not [
+        edition for editions in mails(workspace).values() for edition in editions if warns(workspace, edition)
+    ]
     last = workspace.read_editions("large")[-1]["account"]
     assert [
         line for line in last["lines"] if "A small part may be missing" in line and "asked us to wait" in line
@@ -222,7 +224,9 @@ def test_a_day_that_is_not_announced_yet_is_not_called_empty(tmp_path: Path, ser
     for before in DAYS[:4]:
         run(workspace, service, before)
     announced = service.history
-    service.history = History([one for one in announced.announcements if one.day < day])
+    service.history = History(
+        [announcement for announcement in announced.announcements if announcement.day < day]
+    )
     run(workspace, service, day, time(0, 5))
     run(workspace, service, day)
 
@@ -249,14 +253,14 @@ def test_what_a_day_that_was_called_empty_has_after_all_is_told_late(
     service.history = History([*service.history.announcements, late], list(DAYS))
 
     run(workspace, service, DAYS[1])
-    asked = len(service.requests)
+    request_count = len(service.requests)
     run(workspace, service, DAYS[1], time(12))
 
     assert load_batch_states(store)[SMALL, day] == "complete"
     assert "A late paper" in [
         item["paper"]["title"] for item in workspace.read_editions("small")[-1]["items"]
     ]
-    assert asked == len(service.requests)
+    assert request_count == len(service.requests)
 
 
 def test_an_answer_that_has_not_changed_is_an_answer(tmp_path: Path, service: ArxivService) -> None:
@@ -270,6 +274,6 @@ def test_an_answer_that_has_not_changed_is_an_answer(tmp_path: Path, service: Ar
     run(workspace, service, day, time(9))
 
     assert load_batch_states(store)[SMALL, day] == "empty"
-    asked = len(service.requests)
+    request_count = len(service.requests)
     run(workspace, service, day, time(12))
-    assert asked == len(service.requests)
+    assert request_count == len(service.requests)

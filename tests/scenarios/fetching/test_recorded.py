@@ -67,11 +67,11 @@ def recorded(data: Path, day: str, section: str) -> bytes:
 
 def entries(feed: bytes) -> list[tuple[str, int, str]]:
     """Id, version and announce type of each item, by the standard library alone."""
-    found = []
+    results = []
     for item in ET.fromstring(feed).iter("item"):
         number, version = re.fullmatch(r"oai:arXiv\.org:(.+)v(\d+)", item.findtext("guid", "")).groups()  # type: ignore[union-attr]
-        found.append((number, int(version), item.findtext(f"{ARXIV}announce_type", "")))
-    return found
+        results.append((number, int(version), item.findtext(f"{ARXIV}announce_type", "")))
+    return results
 
 
 @pytest.mark.parametrize(
@@ -95,18 +95,18 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", now)
     with store.begin_read() as tx:
         kinds = Counter(tx.execute(select(listings.c.kind)).scalars())
-        known = set(tx.execute(select(papers.c.key)).scalars())
-        told = tx.execute(select(events.c.kind, func.count()).group_by(events.c.kind)).all()
+        known_values = set(tx.execute(select(papers.c.key)).scalars())
+        rows = tx.execute(select(events.c.kind, func.count()).group_by(events.c.kind)).all()
     store.close()
-    every = [entry for some in printed.values() for entry in some]
-    assert kinds == Counter(kind for _, _, kind in every)
-    assert known == {f"arxiv:{number}" for number, _, _ in every}
-    assert dict(map(tuple, told)) == {
+    all_values = [entry for values in printed.values() for entry in values]
+    assert kinds == Counter(kind for _, _, kind in all_values)
+    assert known_values == {f"arxiv:{number}" for number, _, _ in all_values}
+    assert dict(map(tuple, rows)) == {
         kind: count
         for kind, count in {
-            "new": len({number for number, _, kind in every if not kind.startswith("replace")}),
+            "new": len({number for number, _, kind in all_values if not kind.startswith("replace")}),
             "version": len(
-                {(number, version) for number, version, kind in every if kind.startswith("replace")}
+                {(number, version) for number, version, kind in all_values if kind.startswith("replace")}
             ),
         }.items()
         if count
@@ -115,9 +115,9 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     message = email.message_from_bytes(mail.content, policy=email.policy.default)
     text = message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     (edition,) = workspace.run("editions", "--json").json
-    shown = workspace.run("editions", str(edition["id"]), "--json").json
-    assert shown["items"]
-    for item in shown["items"]:
+    document = workspace.run("editions", str(edition["id"]), "--json").json
+    assert document["items"]
+    for item in document["items"]:
         assert any(reason["evidence"] for reason in item["reasons"])
         assert item["paper"]["url"] in text
 

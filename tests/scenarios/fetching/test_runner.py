@@ -90,9 +90,9 @@ def test_several_hosts_are_asked_at_the_same_time(workspace: Workspace, hosts: l
     for host, name in zip(hosts, ("one", "two", "three"), strict=True):
         host.answers[f"/{name}"] = answer_after(all_here.wait, feed_of(name))
 
-    found = pull_feeds(workspace)
+    results = pull_feeds(workspace)
 
-    assert {name: one["added"] for name, one in found.items()} == {"one": 1, "two": 1, "three": 1}
+    assert {name: entry["added"] for name, entry in results.items()} == {"one": 1, "two": 1, "three": 1}
 
 
 def test_one_host_is_asked_one_thing_at_a_time(workspace: Workspace, hosts: list[ScriptedHost]) -> None:
@@ -104,9 +104,9 @@ def test_one_host_is_asked_one_thing_at_a_time(workspace: Workspace, hosts: list
     )
     hosts[0].answers.update({f"/{name}": feed_of(name) for name in names})
 
-    found = pull_feeds(workspace)
+    results = pull_feeds(workspace)
 
-    assert all(one["added"] == 1 for one in found.values())
+    assert all(entry["added"] == 1 for entry in results.values())
     assert hosts[0].paths() == [f"/{name}" for name in names]
     assert hosts[0].most_at_once == 1
 
@@ -126,11 +126,9 @@ def test_a_host_is_one_host_however_its_name_is_written(
         return feed_of("one")
 
     hosts[0].answers.update({f"/{name}": alone for name in names})
-    written = ("localhost", "LOCALHOST", "LocalHost", "localhost")
+    lines = ("localhost", "LOCALHOST", "LocalHost", "localhost")
     workspace.write(
-        make_feeds_config(
-            *(f"http://{host}:{port}/{name}" for host, name in zip(written, names, strict=True))
-        )
+        make_feeds_config(*(f"http://{host}:{port}/{name}" for host, name in zip(lines, names, strict=True)))
     )
 
     workspace.run("pull", now=NOW)
@@ -150,10 +148,10 @@ def test_a_host_that_does_not_answer_holds_no_other_back(
     more = [f"{host.url}/{name}" for host, name in zip(hosts[1:], ("four", "five"), strict=True)]
     workspace.write(make_feeds_config(*addresses(hosts), *more))
 
-    found = pull_feeds(workspace, status=1)
+    results = pull_feeds(workspace, status=1)
 
-    assert "HTTP 500" in found.pop("one")["error"]
-    assert {name: one["added"] for name, one in found.items()} == dict.fromkeys(
+    assert "HTTP 500" in results.pop("one")["error"]
+    assert {name: entry["added"] for name, entry in results.items()} == dict.fromkeys(
         ("two", "three", "four", "five"), 1
     )
 
@@ -170,7 +168,7 @@ def test_a_mistake_in_one_source_is_told_and_takes_nothing_from_the_others(
     assert "which is a bug in it: IndexError('the mistake of a plug-in')" in ran.output
 
     workspace.write(make_feeds_config(*addresses(hosts)[1:]))
-    assert {one["added"] for one in pull_feeds(workspace, add_to_now(hours=1)).values()} == {0}
+    assert {entry["added"] for entry in pull_feeds(workspace, add_to_now(hours=1)).values()} == {0}
     assert [load_route_status(workspace, name)["error"] for name in ("two", "three")] == ["", ""]
 
 
@@ -183,10 +181,10 @@ def test_a_feed_that_takes_too_long_to_read_costs_nobody_else_anything(
     workspace.write(text)
     hosts[0].answers["/one"] = CannedResponse(b"<rss><channel><title>slow</title></channel></rss>")
 
-    found = pull_feeds(workspace, status=1)
+    results = pull_feeds(workspace, status=1)
 
-    assert "s of CPU time to read" in found["one"]["error"]
-    assert (found["two"]["added"], found["three"]["added"]) == (1, 1)
+    assert "s of CPU time to read" in results["one"]["error"]
+    assert (results["two"]["added"], results["three"]["added"]) == (1, 1)
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
@@ -209,18 +207,18 @@ def test_ctrl_c_leaves_what_was_kept_and_the_next_pull_goes_on(
     gate = Gate()
     hosts[2].answers["/three"] = answer_after(gate, feed_of("three"))
     with start_command(workspace, "pull", now=NOW) as process:
-        told = {lines(process).readline(), lines(process).readline()}
+        entries = {lines(process).readline(), lines(process).readline()}
         gate.until_reached()
         process.send_signal(SIGINT)
         rest, _ = process.communicate(timeout=PATIENCE)
         gate.open()
 
     assert process.returncode == 130
-    assert told == {f"{name} feed: 1 listing, 1 of them new\n" for name in ("one", "two")}
+    assert entries == {f"{name} feed: 1 listing, 1 of them new\n" for name in ("one", "two")}
     assert rest == "Stopped. Nothing is lost: the next cycle continues from here.\n"
     check_sound(workspace)
-    found = pull_feeds(workspace, add_to_now(minutes=1))
-    assert {name: (one["added"], one["events"]) for name, one in found.items()} == {
+    results = pull_feeds(workspace, add_to_now(minutes=1))
+    assert {name: (entry["added"], entry["events"]) for name, entry in results.items()} == {
         "one": (0, 0),
         "two": (0, 0),
         "three": (1, 1),
@@ -233,12 +231,12 @@ def test_ctrl_c_does_not_wait_for_a_turn(workspace: Workspace, hosts: list[Scrip
         hosts[0].answers[f"/{name}"] = CannedResponse(feed_of(name).body, 200, slow)
     workspace.write(make_feeds_config(*addresses(hosts), f"{hosts[0].url}/four"))
     with start_command(workspace, "pull", now=NOW) as process:
-        told = {lines(process).readline().partition(":")[0] for _ in range(3)}
+        entries = {lines(process).readline().partition(":")[0] for _ in range(3)}
         process.send_signal(SIGINT)
         process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 130
-    assert told == {"one feed", "two feed", "three feed"}
+    assert entries == {"one feed", "two feed", "three feed"}
     assert hosts[0].paths() == ["/one"]
     check_sound(workspace)
 
@@ -306,8 +304,10 @@ def test_what_a_killed_check_was_asking_can_be_asked_at_once(
     gate = Gate()
     hosts[0].answers["/one"] = answer_after(gate, feed_of("one"))
     workspace.run("status", now=NOW)
-    given = ["check", "--config", str(workspace.folder / "digest.toml")]
-    process = subprocess.Popen([sys.executable, "-m", "digest", *given], cwd=ROOT, stdout=subprocess.DEVNULL)
+    arguments = ["check", "--config", str(workspace.folder / "digest.toml")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "digest", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL
+    )
     with kill_at_end(process):
         gate.until_reached()
     gate.open()

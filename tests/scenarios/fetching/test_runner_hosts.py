@@ -56,18 +56,18 @@ def workspace(tmp_path: Path, host: ScriptedHost) -> Workspace:
 
 
 @pytest.mark.parametrize(
-    ("told", "sent"), [(ETAG, "if-none-match"), (MODIFIED, "if-modified-since")], ids=["ETag", "date"]
+    ("fields", "sent"), [(ETAG, "if-none-match"), (MODIFIED, "if-modified-since")], ids=["ETag", "date"]
 )
 def test_who_has_the_answer_already_says_so(
-    workspace: Workspace, host: ScriptedHost, told: dict[str, str], sent: str
+    workspace: Workspace, host: ScriptedHost, fields: dict[str, str], sent: str
 ) -> None:
-    host.answers["/blog"] = answer_unless_cached(FEED, told)
+    host.answers["/blog"] = answer_unless_cached(FEED, fields)
 
     assert pull_feeds(workspace)["blog"]["added"] == 1
     again = workspace.run("pull", now=add_to_now(hours=1))
 
     assert sent not in host.requests[0].headers
-    assert host.requests[1].headers[sent] in told.values()
+    assert host.requests[1].headers[sent] in fields.values()
     assert "blog feed: unchanged since the last request" in again.output
 
 
@@ -91,10 +91,10 @@ def test_what_was_known_of_one_address_is_not_told_to_another(
     workspace.run("pull", now=NOW)
     workspace.write(make_feeds_config(f"{host.url}/new/blog"))
 
-    found = pull_feeds(workspace, add_to_now(hours=1))["blog"]
+    blog = pull_feeds(workspace, add_to_now(hours=1))["blog"]
 
     assert host.requests[1].headers.keys().isdisjoint({"if-none-match", "if-modified-since"})
-    assert found["added"] == 1
+    assert blog["added"] == 1
 
 
 def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(
@@ -106,10 +106,10 @@ def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(
     assert pull_feeds(workspace, add_to_now(hours=1), status=1)["blog"]["error"]
 
     host.answers["/blog"] = answer_unless_cached(MORE, ETAG)
-    found = pull_feeds(workspace, add_to_now(hours=2))["blog"]
+    blog = pull_feeds(workspace, add_to_now(hours=2))["blog"]
 
     assert "if-none-match" not in host.requests[-1].headers
-    assert found["added"] == 1
+    assert blog["added"] == 1
 
 
 def test_a_host_that_was_away_is_not_asked_for_everything_again(
@@ -316,7 +316,7 @@ def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
     assert host.name in load_pauses(workspace, add_to_now(hours=1.9))
     assert f"{host.name}: paused until" in workspace.run("status", now=add_to_now(hours=1.9)).output
     host.answers["/blog"] = CannedResponse(FEED)
-    assert {one["error"] for one in pull_feeds(workspace, add_to_now(hours=2.1)).values()} == {""}
+    assert {entry["error"] for entry in pull_feeds(workspace, add_to_now(hours=2.1)).values()} == {""}
     assert load_pauses(workspace, add_to_now(hours=2.1)) == {}
 
 
@@ -351,7 +351,7 @@ def test_each_trouble_is_told_in_its_own_words(workspace: Workspace, host: Scrip
     ran = workspace.run("pull", now=NOW, status=1)
 
     assert words in ran.output
-    assert not [one for other, (_, one) in TROUBLES.items() if other != name and one in ran.output]
+    assert not [text for other, (_, text) in TROUBLES.items() if other != name and text in ran.output]
     assert words in workspace.run("status", now=NOW).output
 
 
@@ -377,26 +377,28 @@ USED_UP = [
 ]
 
 
-@pytest.mark.parametrize("told", USED_UP, ids=lambda told: next(iter(told)))
+@pytest.mark.parametrize("fields", USED_UP, ids=lambda document: next(iter(document)))
 def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more(
-    workspace: Workspace, host: ScriptedHost, told: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, fields: dict[str, str]
 ) -> None:
     workspace.write(make_feeds_config(f"{host.url}/blog", f"{host.url}/news"))
-    host.answers["/blog"] = CannedResponse(FEED, 200, told)
+    host.answers["/blog"] = CannedResponse(FEED, 200, fields)
     host.answers["/news"] = CannedResponse(FEED)
 
-    found = pull_feeds(workspace, status=1)
+    results = pull_feeds(workspace, status=1)
 
-    assert (found["blog"]["error"], found["blog"]["added"]) == ("", 1)
-    assert "quota is used up" in found["news"]["error"]
+    assert (results["blog"]["error"], results["blog"]["added"]) == ("", 1)
+    assert "quota is used up" in results["news"]["error"]
     assert host.paths() == ["/blog"]
     assert load_pauses(workspace, NOW)[host.name].until == add_to_now(hours=3)
     host.answers["/blog"] = CannedResponse(MORE)
-    assert {one["error"] for one in pull_feeds(workspace, add_to_now(hours=3, minutes=1)).values()} == {""}
+    assert {entry["error"] for entry in pull_feeds(workspace, add_to_now(hours=3, minutes=1)).values()} == {
+        ""
+    }
 
 
 @pytest.mark.parametrize(
-    "told",
+    "fields",
     [
         {"RateLimit": '"burst";r=3;t=1', "RateLimit-Policy": '"burst";q=4;w=1'},
         {"X-Rate-Limit-Limit": "4", "X-Rate-Limit-Interval": "1s"},
@@ -404,11 +406,11 @@ def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more
     ids=["RateLimit", "X-Rate-Limit"],
 )
 def test_the_pace_that_a_host_tells_is_kept_from_its_first_answer_on(
-    workspace: Workspace, host: ScriptedHost, told: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, fields: dict[str, str]
 ) -> None:
     names = ("blog", "news", "talks")
     workspace.write(make_feeds_config(*(f"{host.url}/{name}" for name in names)))
-    host.answers.update({f"/{name}": CannedResponse(FEED, 200, told) for name in names})
+    host.answers.update({f"/{name}": CannedResponse(FEED, 200, fields) for name in names})
 
     workspace.run("pull", now=NOW)
 
@@ -468,10 +470,10 @@ def test_a_feed_is_asked_about_four_times_for_each_news(workspace: Workspace, ho
     host.answers["/blog"] = post
     with start_ticker(workspace) as ticker:
         busy = ticker.list_visits(add_to_now(weeks=1), lambda now: clock.__setitem__(0, now))
-        found = sum(one.added for one in ticker.progress)
+        count = sum(progress.added for progress in ticker.progress)
         calm = ticker.list_visits(add_to_now(weeks=2), lambda now: clock.__setitem__(0, now))
 
-    assert found == 7
+    assert count == 7
     assert 2 * 7 <= len(busy) <= 8 * 7
     assert len(calm) < 3 * 7
     assert max(between(calm)) <= timedelta(hours=26.4)

@@ -78,8 +78,8 @@ ENRICHERS = (
 
 def written(url: str, sources: tuple[str, ...], enrichers: tuple[str, ...] = ()) -> str:
     """A configuration."""
-    tables = [f"[[source]]\n{TABLES[one]}\npace = 0\n" for one in sources]
-    tables += [f"[[enricher]]\n{one}\npace = 0\n" for one in enrichers]
+    tables = [f"[[source]]\n{TABLES[source]}\npace = 0\n" for source in sources]
+    tables += [f"[[enricher]]\n{enricher}\npace = 0\n" for enricher in enrichers]
     text = "\n".join(tables).format(url=url)
     return CONFIG.format(tables="\n" + "\n".join(f"    {line}" for line in text.splitlines()), orcid=ORCID)
 
@@ -103,9 +103,9 @@ def kept(workspace: Workspace, *columns: Any) -> list[tuple[Any, ...]]:
     """Rows of the store."""
     store = open_store(f"sqlite:///{workspace.folder / 'digest.db'}", at(FIRST))
     with store.begin_read() as tx:
-        found = [tuple(row) for row in tx.execute(select(*columns))]
+        results = [tuple(row) for row in tx.execute(select(*columns))]
     store.close()
-    return found
+    return results
 
 
 def titles(workspace: Workspace) -> list[str]:
@@ -124,9 +124,9 @@ def test_all_that_services_have_comes_once_and_nobody_is_asked_for_more_than_it_
         workspace.run("run", now=at(services.today))
 
     assert services.violations == []
-    told = titles(workspace)
-    assert len(told) == len(set(told))
-    assert sorted(told) == sorted(one.title for one in services.works)
+    lines = titles(workspace)
+    assert len(lines) == len(set(lines))
+    assert sorted(lines) == sorted(work.title for work in services.works)
     quotas = {"orcid": 2, "hf": 2}
     over = [
         (who, day) for (who, day), count in services.request_counts.items() if count > quotas.get(who, 40)
@@ -164,14 +164,14 @@ def test_status_says_how_often_a_service_is_asked_and_what_is_still_to_come(
     workspace.write(written(host.url, ("biorxiv", "pubmed")).replace("pace = 0", "pace = 0.01"))
     host.answers["/biorxiv/details/biorxiv/2026-06-01/2026-06-01/0/json"] = CannedResponse(b"no", 500)
     workspace.run("run", now=at(FIRST), status=1)
-    told = workspace.run("status", now=at(FIRST)).output
+    output = workspace.run("status", now=at(FIRST)).output
 
     assert (
         "bioRxiv all: last reached Mon 1 Jun 2026, 20:00 UTC; 1 day outstanding; at most one request in 0.01 s"
-        in told
+        in output
     )
-    assert "HTTP 500" in told
-    assert "PubMed lovelace[author]: last reached Mon 1 Jun 2026" in told
+    assert "HTTP 500" in output
+    assert "PubMed lovelace[author]: last reached Mon 1 Jun 2026" in output
 
 
 def test_a_missing_login_is_an_error_that_names_the_key(tmp_path: Path, host: ScriptedHost) -> None:
@@ -200,12 +200,12 @@ def test_a_key_that_a_service_says_back_is_told_to_nobody(tmp_path: Path, host: 
         written(host.url, ("pubmed",)).replace('use = "pubmed"', 'use = "pubmed"\nkey = "s3cret"')
     )
     host.answers["/pubmed/esearch.fcgi"] = CannedResponse(b'{"error": "API key s3cret invalid"}', 400)
-    told = (
+    output = (
         workspace.run("run", now=at(FIRST), status=1).output + workspace.run("status", now=at(FIRST)).output
     )
 
-    assert "API key … invalid" in told
-    assert "s3cret" not in told
+    assert "API key … invalid" in output
+    assert "s3cret" not in output
 
 
 # --- one paper ------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def is_even(order: tuple[str, ...]) -> bool:
     In these orders each of them comes next, whichever of the others are there already; in the rest only the order
     among these differs.
     """
-    places = [FIVE.index(one) for one in order]
+    places = [FIVE.index(text) for text in order]
     return sum(before > after for before, after in combinations(places, 2)) % 2 == 0
 
 
@@ -234,9 +234,9 @@ ORDERS = [
 def test_a_paper_that_five_know_is_one_in_any_order_of_arrival_and_its_publication_is_told_once(
     tmp_path: Path, services: SearchServices, host: ScriptedHost, order: tuple[str, ...]
 ) -> None:
-    one = Work(number=7, day=FIRST, services=frozenset({"arxiv", "crossref", "openalex", "s2", "hf"}))
-    services.works = [one]
-    preprint = make_entry(one.title, f"https://arxiv.org/abs/{one.arxiv}", at(FIRST))
+    work = Work(number=7, day=FIRST, services=frozenset({"arxiv", "crossref", "openalex", "s2", "hf"}))
+    services.works = [work]
+    preprint = make_entry(work.title, f"https://arxiv.org/abs/{work.arxiv}", at(FIRST))
     host.answers["/blog.xml"] = CannedResponse(make_rss(preprint))
     workspace = Workspace(tmp_path)
     hugging_face = ENRICHERS[-1]
@@ -252,8 +252,8 @@ def test_a_paper_that_five_know_is_one_in_any_order_of_arrival_and_its_publicati
     kinds = [kind for (kind,) in kept(workspace, events.c.kind)]
     assert kinds.count("new") == 1
     assert kinds.count("published") <= 1
-    shown = workspace.run("papers", "show", one.arxiv).output
+    output = workspace.run("papers", "show", work.arxiv).output
     for name in ("blog", "crossref", "openalex", "semantic_scholar"):
-        assert name in shown
-    told = [item["event"]["kind"] for edition in workspace.read_editions() for item in edition["items"]]
-    assert told == (["new", "published"] if order[0] == "feed" else ["new"])
+        assert name in output
+    entries = [item["event"]["kind"] for edition in workspace.read_editions() for item in edition["items"]]
+    assert entries == (["new", "published"] if order[0] == "feed" else ["new"])

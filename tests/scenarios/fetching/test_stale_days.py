@@ -75,7 +75,7 @@ class Reader:
             for now in times:
                 service.now = now
                 run_pull(workspace, now)
-            self.requests += [(one.at, one.route, one.path) for one in service.requests]
+            self.requests += [(request.at, request.route, request.path) for request in service.requests]
 
     def listed(self) -> set[tuple[str, str, str, str]]:
         """What is stored: section, day, paper and kind."""
@@ -101,11 +101,11 @@ class Reader:
 
     def days_of_news(self) -> dict[str, set[str]]:
         """On which days each new paper was told."""
-        found: dict[str, set[str]] = {}
+        results: dict[str, set[str]] = {}
         for key, kind, day, *_ in load_contents(self.store, "events")["events"]:
             if kind == "new":
-                found.setdefault(key, set()).add(day)
-        return found
+                results.setdefault(key, set()).add(day)
+        return results
 
 
 @pytest.fixture
@@ -115,9 +115,9 @@ def history() -> History:
     Catch-up pages show the former on both days, and of the latter nothing is told.
     """
     plain = [
-        one
-        for one in make_announcements(random.Random(1), DAYS, SECTIONS, 16)
-        if one.action != "cross" and not one.withdrawn
+        announcement
+        for announcement in make_announcements(random.Random(1), DAYS, SECTIONS, 16)
+        if announcement.action != "cross" and not announcement.withdrawn
     ]
     return History(plain, DAYS)
 
@@ -133,20 +133,22 @@ def assert_is_listed(reader: Reader, days: Sequence[date]) -> None:
 def assert_all_is_known(reader: Reader, days: Sequence[date]) -> None:
     assert_is_listed(reader, days)
     first_days = {
-        f"arxiv:{one.id}": str(one.day)
-        for one in reader.history.announcements
-        if one.action == "new" and one.day in days and {*one.categories} & {*reader.sections}
+        f"arxiv:{announcement.id}": str(announcement.day)
+        for announcement in reader.history.announcements
+        if announcement.action == "new"
+        and announcement.day in days
+        and {*announcement.categories} & {*reader.sections}
     }
-    news = {key: told for key, told in reader.days_of_news().items() if min(told) <= str(days[-1])}
+    news = {key: entries for key, entries in reader.days_of_news().items() if min(entries) <= str(days[-1])}
     assert news == {key: {day} for key, day in first_days.items()}
     busy = {(section, day) for section, day, *_ in reader.announced(days)}
-    found = {
+    results = {
         (section, str(day)): state
         for (section, day), state in load_batch_states(reader.store).items()
         if day in days
     }
-    assert found == {place: "complete" if place in busy else "empty" for place in found}
-    assert busy <= found.keys()
+    assert results == {place: "complete" if place in busy else "empty" for place in results}
+    assert busy <= results.keys()
 
 
 # --- a day was missed, and the next one's feed is stale --------------------------------------------
@@ -207,7 +209,7 @@ def test_what_a_feed_alone_shows_on_two_days_after_a_missed_day_is_not_called_co
     reader = Reader(tmp_path / "reader", history, ("rss",))
     reader.pull([at(day) for day in (THURSDAY, *DAYS[2:5])], [stale(MONDAY), stale(TUESDAY, behind=behind)])
 
-    found = {
+    results = {
         day: state
         for (section, day), state in load_batch_states(reader.store).items()
         if section == SECTIONS[0]
@@ -215,7 +217,7 @@ def test_what_a_feed_alone_shows_on_two_days_after_a_missed_day_is_not_called_co
     # The second day is not even kept where it has what the first one has.
     tuesday = "partial" if behind == 1 else "failed"
     wednesday = "complete" if behind == 1 else "partial"
-    assert found == {
+    assert results == {
         THURSDAY: "complete",
         FRIDAY: "failed",
         MONDAY: "partial",
@@ -334,14 +336,14 @@ def test_a_paper_replaced_on_the_missed_day_and_on_the_stale_one_has_both_versio
 def test_a_short_or_quiet_day_before_does_not_hide_a_stale_feed(
     tmp_path: Path, papers: dict[date, int]
 ) -> None:
-    found = [
+    announcements = [
         Announcement(
             day=day, id=f"2603.{place}{number:04}", title=f"Paper {place} {number}", categories=(SECTIONS[0],)
         )
         for place, day in enumerate(DAYS[:5])
         for number in range(papers.get(day, 4))
     ]
-    reader = Reader(tmp_path / "reader", History(found, DAYS), sections=SECTIONS[:1])
+    reader = Reader(tmp_path / "reader", History(announcements, DAYS), sections=SECTIONS[:1])
     troubles = [stale(MONDAY, behind=1 if papers.get(FRIDAY, 1) else 2), fails(MONDAY, until="12:00")]
     reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)], troubles)
     assert_all_is_known(reader, DAYS[:4])
@@ -354,8 +356,8 @@ def test_late_cross_lists_within_an_archive_are_not_taken_for_another_day(tmp_pa
         for n in range(4)
     ]
     crossed = [
-        replace(one, day=FRIDAY, action="cross", added=("cs.LG",), categories=("cs.DC", "cs.LG"))
-        for one in old
+        replace(announcement, day=FRIDAY, action="cross", added=("cs.LG",), categories=("cs.DC", "cs.LG"))
+        for announcement in old
     ]
     new = Announcement(day=FRIDAY, id="2603.00010", title="A new paper", categories=("cs.DC",))
     reader = Reader(tmp_path / "reader", History([*old, *crossed, new], DAYS), sections=("cs",))
@@ -479,9 +481,9 @@ def test_a_page_by_date_that_has_nothing_takes_back_no_papers_that_only_that_day
     if trouble == "lacks rows":
         troubles.append(lacks_rows(MONDAY, route="listing"))
     reader.pull([at(THURSDAY), at(FRIDAY), at(MONDAY), at(TUESDAY)], troubles)
-    kept = {row for row in reader.listed() if row[1] == str(MONDAY)}
-    assert kept
-    assert kept <= reader.announced([MONDAY])
+    remaining = {row for row in reader.listed() if row[1] == str(MONDAY)}
+    assert remaining
+    assert remaining <= reader.announced([MONDAY])
     reader.pull([at(DAYS[4])])
     assert_all_is_known(reader, DAYS[:5])
 
@@ -505,7 +507,9 @@ def test_a_page_by_date_that_lacks_rows_is_asked_again_though_a_feed_seems_to_ha
 ) -> None:
     """Tuesday's feed has Friday's versions; without new papers nobody can tell them from Tuesday's own."""
     week = versions_and_papers(DAYS[:5]).announcements
-    papers = [one for one in week if (one.day, one.action) != (FRIDAY, "new")]
+    papers = [
+        announcement for announcement in week if (announcement.day, announcement.action) != (FRIDAY, "new")
+    ]
     reader = Reader(tmp_path / "reader", History(papers, DAYS), sections=SECTIONS[:1])
     reader.pull([at(day) for day in DAYS[:5]], [stale(TUESDAY, behind=2), lacks_rows(TUESDAY)])
     assert_all_is_known(reader, DAYS[:5])

@@ -148,31 +148,37 @@ def test_what_is_known_of_a_paper_is_shown_with_who_says_it(
 ) -> None:
     run(workspace, arxiv, morning(WEDNESDAY))
 
-    shown = workspace.run("papers", "show", "2603.00001").output
-    found = workspace.run("papers", "show", "https://arxiv.org/abs/2603.00001v1", "--json").json
+    output = workspace.run("papers", "show", "2603.00001").output
+    document = workspace.run("papers", "show", "https://arxiv.org/abs/2603.00001v1", "--json").json
 
     for listed in ("arxiv cs.DC: new", "arxiv cs.LG: cross", "hf_daily daily: picked", "journal feed: new"):
-        assert f"Wed 2026-03-11  {listed}" in shown
-    assert {one["source"] for one in found["statements"]} == {"arxiv", "hf_daily", "journal"}
-    assert set(found["origins"]["url"]) == {"arxiv", "hf_daily", "journal"}
-    assert [(one["kind"], one["value"]) for one in found["signals"]] == [("comments", 2), ("votes", 7)]
+        assert f"Wed 2026-03-11  {listed}" in output
+    assert {statement["source"] for statement in document["statements"]} == {"arxiv", "hf_daily", "journal"}
+    assert set(document["origins"]["url"]) == {"arxiv", "hf_daily", "journal"}
+    assert [(signal["kind"], signal["value"]) for signal in document["signals"]] == [
+        ("comments", 2),
+        ("votes", 7),
+    ]
     # Who answers last is chance: where it is arXiv, the paper has grown by its categories.
-    assert sorted(one["kind"] for one in found["events"] if one["kind"] != "grown") == ["new", "picked"]
+    assert sorted(event["kind"] for event in document["events"] if event["kind"] != "grown") == [
+        "new",
+        "picked",
+    ]
 
 
 def test_papers_are_parted_and_joined_by_command(workspace: Workspace, arxiv: ArxivService) -> None:
     run(workspace, arxiv, morning(WEDNESDAY))
 
-    def key(written: str) -> str:
-        return str(workspace.run("papers", "show", written, "--json").json["paper"]["key"])
+    def key(text: str) -> str:
+        return str(workspace.run("papers", "show", text, "--json").json["paper"]["key"])
 
     assert key("10.1000/few") == "arxiv:2603.00003"
     assert "are now two papers" in workspace.run("papers", "part", "2603.00003", "10.1000/few").output
     assert (key("10.1000/few"), key("2603.00003")) == ("doi:10.1000/few", "arxiv:2603.00003")
     assert "again" in workspace.run("papers", "join", "2603.00003", "10.1000/few").output
     assert key("10.1000/few") == "arxiv:2603.00003"
-    said = workspace.run("papers", "part", "2603.00001", "10.1000/other", status=1).output
-    assert "No source says that 10.1000/other belongs to 2603.00001" in said
+    output = workspace.run("papers", "part", "2603.00001", "10.1000/other", status=1).output
+    assert "No source says that 10.1000/other belongs to 2603.00001" in output
     assert (
         "no source in this database has listed arxiv:2603.09999"
         in workspace.run("papers", "show", "2603.09999", status=2).errors
@@ -207,22 +213,29 @@ def test_picks_that_come_later_are_told_the_next_time_and_a_day_is_complete_when
     ]
     host.answers["/daily"] = serve_daily_papers(rows)
 
-    found = pull_feeds(workspace, morning(WEDNESDAY, 22))["hf_daily"]
+    hf_daily = pull_feeds(workspace, morning(WEDNESDAY, 22))["hf_daily"]
 
-    assert (found["day"], found["received"], found["added"], found["events"]) == ("2026-03-11", 2, 1, 1)
+    assert (hf_daily["day"], hf_daily["received"], hf_daily["added"], hf_daily["events"]) == (
+        "2026-03-11",
+        2,
+        1,
+        1,
+    )
     assert hugging_face(workspace, WEDNESDAY) == "partial"
     thursday = run(workspace, arxiv, morning(THURSDAY))
     assert hugging_face(workspace, WEDNESDAY) == "complete"
     assert told(thursday, "picked") == ["arxiv:2602.00010"]
     votes = [
-        one["value"]
-        for one in workspace.run("papers", "show", "2602.00009", "--json").json["signals"]
-        if one["kind"] == "votes"
+        signal["value"]
+        for signal in workspace.run("papers", "show", "2602.00009", "--json").json["signals"]
+        if signal["kind"] == "votes"
     ]
     assert votes == [40]
-    asked = len(host.requests)
+    request_count = len(host.requests)
     workspace.run("pull", now=morning(THURSDAY, 12))
-    assert [one.query["date"] for one in host.requests[asked:] if one.path == "/daily"] == ["2026-03-12"]
+    assert [
+        request.query["date"] for request in host.requests[request_count:] if request.path == "/daily"
+    ] == ["2026-03-12"]
 
 
 def test_votes_of_a_pick_are_known_day_by_day_for_a_week(
@@ -234,16 +247,16 @@ def test_votes_of_a_pick_are_known_day_by_day_for_a_week(
         submitter = {"user": "ada", "fullname": "Ada Lovelace"}
         rows = [make_daily_paper("2602.00009", WEDNESDAY, votes=10 + days, submittedOnDailyBy=submitter)]
         host.answers["/daily"] = serve_daily_papers(rows)
-        asked = len(host.requests)
+        request_count = len(host.requests)
         run(workspace, arxiv, now)
         workspace.run("pull", now=now + timedelta(hours=1))
         signals = workspace.run("papers", "show", "2602.00009", "--json").json["signals"]
-        voted += [one["value"] for one in signals if one["kind"] == "votes"]
-        assert sum(one.path == "/daily" for one in host.requests[asked:]) <= 8
+        voted += [signal["value"] for signal in signals if signal["kind"] == "votes"]
+        assert sum(request.path == "/daily" for request in host.requests[request_count:]) <= 8
 
     assert voted == [10, 11, 12, 13, 14, 15, *[16] * 3], "on weekends, too, until it is 7 days old"
-    shown = workspace.run("papers", "show", "2602.00009").output
-    assert "hf_daily daily: picked by Ada Lovelace (hf:ada)" in shown
+    output = workspace.run("papers", "show", "2602.00009").output
+    assert "hf_daily daily: picked by Ada Lovelace (hf:ada)" in output
 
 
 def test_a_day_that_brings_nothing_is_empty_when_it_is_over(
@@ -317,13 +330,13 @@ def test_past_weeks_are_asked_for_at_once_and_told_to_nobody(
         now=morning(WEDNESDAY),
     ).json["pulled"]
 
-    asked = [one.query for one in host.requests[before:]]
-    assert [{**one, "limit": ""} for one in asked] == [
+    asked = [request.query for request in host.requests[before:]]
+    assert [{**entry, "limit": ""} for entry in asked] == [
         {"week": "2026-W06", "p": "0", "limit": ""},
         {"month": "2026-02", "p": "0", "limit": ""},
         {"month": "2026-02", "p": "1", "limit": ""},
     ]
-    assert sum(one["events"] for one in (*week, *month)) == 0
+    assert sum(entry["events"] for entry in (*week, *month)) == 0
     assert (week[0]["received"], month[0]["received"]) == (
         len([r for r in rows if _day(r) <= date(2026, 2, 6)]),
         130,
@@ -339,8 +352,8 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(
     rows = serve_daily_papers(
         make_daily_paper(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)]) for n in range(130)
     )
-    host.answers["/daily"] = lambda asked: (
-        rows(asked) if asked.query["p"] == "0" else CannedResponse(b"Later.", 500)
+    host.answers["/daily"] = lambda request: (
+        rows(request) if request.query["p"] == "0" else CannedResponse(b"Later.", 500)
     )
     days = ("--from", "2026-02-02", "--until", "2026-02-27")
     workspace.run("backfill", "hf_daily", *days, now=morning(WEDNESDAY), status=1)
@@ -349,12 +362,12 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(
 
     workspace.run("backfill", "hf_daily", *days, now=morning(WEDNESDAY, 12))
 
-    assert [one.query["p"] for one in host.requests[before:]] == ["1"]
+    assert [request.query["p"] for request in host.requests[before:]] == ["1"]
     assert all(hugging_face(workspace, day) == "complete" for day in FEBRUARY)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (
             ("nope", "2026-03-02", "2026-03-03"),
@@ -370,7 +383,7 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(
     ],
 )
 def test_days_that_cannot_be_had_are_told_with_what_to_do(
-    workspace: Workspace, host: ScriptedHost, arguments: tuple[str, ...], said: str
+    workspace: Workspace, host: ScriptedHost, arguments: tuple[str, ...], message: str
 ) -> None:
     source, first, last, *more = arguments
 
@@ -378,7 +391,7 @@ def test_days_that_cannot_be_had_are_told_with_what_to_do(
         "backfill", source, "--from", first, "--until", last, *more, now=morning(WEDNESDAY), status=2
     )
 
-    assert said in ran.errors
+    assert message in ran.errors
     assert host.requests == []
 
 
@@ -396,8 +409,8 @@ def post(name: str, dated: datetime | None = None) -> str:
 def news(workspace: Workspace, arxiv: ArxivService, now: datetime) -> tuple[int, int]:
     """How many of the journal's entries are new to us, and how many are told."""
     arxiv.now = now
-    found = pull_feeds(workspace, now)["journal"]
-    return found["added"], found["events"]
+    journal = pull_feeds(workspace, now)["journal"]
+    return journal["added"], journal["events"]
 
 
 def test_of_a_feeds_first_answer_only_the_last_two_days_are_told(
@@ -453,7 +466,7 @@ def test_an_entry_that_comes_again_is_no_news(
 
     assert news(workspace, arxiv, now + timedelta(days=2)) == (0, 0)
     listed = workspace.run("papers", "show", "https://blog.example.org/one", "--json").json["listed"]
-    assert [(one["source"], one["day"]) for one in listed] == [("journal", "2026-03-11")]
+    assert [(entry["source"], entry["day"]) for entry in listed] == [("journal", "2026-03-11")]
 
 
 # --- looking --------------------------------------------------------------------------------------
@@ -464,18 +477,21 @@ def test_check_tries_each_source_and_says_what_it_has(
 ) -> None:
     run(workspace, arxiv, morning(WEDNESDAY))
 
-    told = {one["what"]: (one["ok"], one["said"]) for one in workspace.run("check", "--json").json}
+    fields = {entry["what"]: (entry["ok"], entry["said"]) for entry in workspace.run("check", "--json").json}
 
-    assert told["arXiv cs.LG (rss)"] == (True, "3 listings for Wed 11 Mar")
-    assert told["arXiv cs.DC (catchup)"][0]
-    assert told["Hugging Face Daily Papers (daily)"] == (True, "2 listings for Wed 11 Mar")
-    assert told["Hugging Face Daily Papers (votes)"][0]
-    assert told["The Journal feed"] == (True, "3 listings")
+    assert fields["arXiv cs.LG (rss)"] == (True, "3 listings for Wed 11 Mar")
+    assert fields["arXiv cs.DC (catchup)"][0]
+    assert fields["Hugging Face Daily Papers (daily)"] == (True, "2 listings for Wed 11 Mar")
+    assert fields["Hugging Face Daily Papers (votes)"][0]
+    assert fields["The Journal feed"] == (True, "3 listings")
     host.answers.clear()
-    told = {one["what"]: (one["ok"], one["said"]) for one in workspace.run("check", "--json", status=1).json}
-    assert [ok for ok, _ in told.values()].count(False) == 3
-    assert "HTTP 404" in told["The Journal feed"][1]
-    assert "HTTP 404" in told["Hugging Face Daily Papers (daily)"][1]
+    fields = {
+        entry["what"]: (entry["ok"], entry["said"])
+        for entry in workspace.run("check", "--json", status=1).json
+    }
+    assert [ok for ok, _ in fields.values()].count(False) == 3
+    assert "HTTP 404" in fields["The Journal feed"][1]
+    assert "HTTP 404" in fields["Hugging Face Daily Papers (daily)"][1]
 
 
 def _day(row: dict[str, Any]) -> date:

@@ -52,9 +52,9 @@ class CitationScenario:
 
     def follow(self, follows: str = f'cites = ["{CITED}"]', enricher: str = SEMANTIC_SCHOLAR) -> None:
         """Write the configuration."""
-        told = enricher.format(url=self.host.url)
+        text = enricher.format(url=self.host.url)
         self.workspace.write(
-            textwrap.dedent(CONFIG).format(url=self.host.url, enricher=told, follows=follows)
+            textwrap.dedent(CONFIG).format(url=self.host.url, enricher=text, follows=follows)
         )
 
     def list_told_papers(self) -> list[tuple[str, list[list[str]]]]:
@@ -93,13 +93,13 @@ def batch(references: dict[str, list[dict[str, str]]]) -> Any:
         rows = [
             {
                 "paperId": f"{number:040x}",
-                "externalIds": {one.partition(":")[0].replace("ARXIV", "ArXiv"): one.partition(":")[2]},
-                "title": f"The paper {one}",
-                "references": [{"externalIds": cited} for cited in references[one]],
+                "externalIds": {entry.partition(":")[0].replace("ARXIV", "ArXiv"): entry.partition(":")[2]},
+                "title": f"The paper {entry}",
+                "references": [{"externalIds": cited} for cited in references[entry]],
             }
-            if one in references
+            if entry in references
             else None
-            for number, one in enumerate(ids)
+            for number, entry in enumerate(ids)
         ]
         if not any(rows):
             return CannedResponse(b'{"error": "No valid paper ids given"}', 400)
@@ -119,7 +119,7 @@ def works(cites: dict[str, list[str]]) -> Any:
                 "id": f"https://openalex.org/W{1000 + number}",
                 "doi": f"https://doi.org/{doi}",
                 "title": f"The paper {doi}",
-                "referenced_works": [f"https://openalex.org/{one}" for one in cites[doi]],
+                "referenced_works": [f"https://openalex.org/{text}" for text in cites[doi]],
             }
             for number, doi in enumerate(cites)
             if doi in asked_for
@@ -172,7 +172,7 @@ def test_openalex_names_what_is_cited_by_ids_of_its_own_and_these_are_known_of_f
     scenario.workspace.run("run", now=NOW + timedelta(days=1))
 
     assert scenario.list_told_papers() == [("arxiv:2606.00003", [["cites", f"doi:{CITED}"]])]
-    filters = [one.query["filter"] for one in scenario.host.requests if one.path == "/works"]
+    filters = [request.query["filter"] for request in scenario.host.requests if request.path == "/works"]
     assert filters[0] == f"doi:{CITED}", "first what is cited: its id is needed to know the others"
 
 
@@ -218,7 +218,11 @@ def test_papers_of_a_library_are_asked_for(scenario: CitationScenario) -> None:
     scenario.workspace.run("run", now=NOW)
     scenario.workspace.run("run", now=NOW + timedelta(days=1))
 
-    asked = [json.loads(one.body)["ids"] for one in scenario.host.requests if one.path.endswith("/batch")]
+    asked = [
+        json.loads(request.body)["ids"]
+        for request in scenario.host.requests
+        if request.path.endswith("/batch")
+    ]
     assert asked[0] == ["DOI:10.1000/l.1", "DOI:10.1000/l.2"]
     assert scenario.list_told_papers() == [("arxiv:2606.00001", [["cites", "doi:10.1000/l.2"]])]
 
@@ -230,7 +234,11 @@ def test_what_was_shown_today_does_not_wait_for_a_library_of_thousands(scenario:
     scenario.follow('library = ["library.bib"]\nkeywords = ["paper"]', SEMANTIC_SCHOLAR + "quota = 2\n")
     scenario.workspace.run("run", now=NOW)
 
-    asked = [json.loads(one.body)["ids"] for one in scenario.host.requests if one.path.endswith("/batch")]
+    asked = [
+        json.loads(request.body)["ids"]
+        for request in scenario.host.requests
+        if request.path.endswith("/batch")
+    ]
     assert [len(ids) for ids in asked] == [200, 3]
     assert asked[1] == [f"ARXIV:2606.0000{n}" for n in (1, 2, 3)]
 
@@ -251,9 +259,9 @@ def test_a_trial_says_for_how_many_papers_references_are_known(scenario: Citatio
     scenario.host.answers["/graph/v1/paper/batch"] = batch({"ARXIV:2606.00002": [{"DOI": CITED}]})
     scenario.follow()
     scenario.workspace.run("run", now=NOW)
-    told = scenario.workspace.run("try", f"cites:{CITED}", now=NOW).output
+    output = scenario.workspace.run("try", f"cites:{CITED}", now=NOW).output
 
-    assert "cites: can only find papers whose references are known: 1 of 3 papers." in told
+    assert "cites: can only find papers whose references are known: 1 of 3 papers." in output
     assert scenario.workspace.run("try", f"paper -cites:{CITED}", "--json", now=NOW).json["references"] == {
         "known": 1,
         "papers": 3,
@@ -269,9 +277,9 @@ def test_who_has_nobody_who_tells_references_is_told_what_to_do(scenario: Citati
         'use = "semantic_scholar" or "openalex".'
     )
 
-    told = scenario.workspace.run("try", f"cites:{CITED}", now=NOW).output
-    assert "No match in 3 papers" in told
-    assert advice in told
+    output = scenario.workspace.run("try", f"cites:{CITED}", now=NOW).output
+    assert "No match in 3 papers" in output
+    assert advice in output
     assert f"references: ok: {advice}" in scenario.workspace.run("check").output
 
 

@@ -76,7 +76,7 @@ def test_a_first_run_tells_of_the_last_announcement_day_and_says_why(
         assert all(reason["evidence"] for reason in item["reasons"])
     followed = next(item for item in edition["items"] if item["paper"]["key"] == "arxiv:2605.06472")
     assert {"field": "author", "words": ["Fangcheng Fu"]} in [
-        one for reason in followed["reasons"] for one in reason["evidence"]
+        entry for reason in followed["reasons"] for entry in reason["evidence"]
     ]
 
 
@@ -86,12 +86,12 @@ def test_a_second_run_asks_nothing_twice_and_sends_nothing(
     workspace.write(make_config(publisher.url))
     publisher.day = FRIDAY
     workspace.run("run", now=morning(FRIDAY))
-    asked, before = len(publisher.requests), workspace.run("editions", "--json").json
+    request_count, before = len(publisher.requests), workspace.run("editions", "--json").json
 
     again = workspace.run("run", "--json", now=morning(FRIDAY, "08:00")).json
 
     assert again["deliveries"] == []
-    assert len(publisher.requests) == asked
+    assert len(publisher.requests) == request_count
     assert workspace.run("editions", "--json").json == before
 
 
@@ -103,7 +103,7 @@ def test_the_same_feed_again_changes_nothing(workspace: Workspace, publisher: Pu
 
     pulled = workspace.run("pull", "--json", now=morning(FRIDAY)).json["pulled"]
 
-    assert [(one["added"], one["events"], one["error"]) for one in pulled] == [(0, 0, "")] * 3
+    assert [(entry["added"], entry["events"], entry["error"]) for entry in pulled] == [(0, 0, "")] * 3
     headers = publisher.requests[-1].headers
     assert "if-none-match" in headers
     assert "papers-digest/" in headers["user-agent"]
@@ -118,13 +118,13 @@ def test_each_day_is_told_once_and_its_feeds_hold_the_same(
         workspace.run("run", now=morning(day))
 
     editions = workspace.read_editions()
-    told = Counter(key for edition in editions for key in keys(edition))
+    fields = Counter(key for edition in editions for key in keys(edition))
     assert len(editions) == 3
-    assert set(told.values()) == {1}
+    assert set(fields.values()) == {1}
     for form in ("rss", "atom"):
         feed = feedparser.parse(BytesIO(workspace.get_output_path(f"feeds/systems.{form}").read_bytes()))
         links = {entry.link.rpartition("/")[2] for entry in feed.entries if "/abs/" in entry.get("link", "")}
-        assert links == {key.removeprefix("arxiv:") for key in told}
+        assert links == {key.removeprefix("arxiv:") for key in fields}
     assert "systems" in workspace.get_output_path("index.html").read_text("utf-8")
 
 
@@ -134,7 +134,11 @@ def test_one_request_a_section_and_never_two_in_one(workspace: Workspace, publis
 
     workspace.run("run", now=morning(FRIDAY))
 
-    assert [asked.path for asked in publisher.requests] == ["/rss/cs.DC", "/rss/cs.LG", "/rss/cs.CL"]
+    assert [received_request.path for received_request in publisher.requests] == [
+        "/rss/cs.DC",
+        "/rss/cs.LG",
+        "/rss/cs.CL",
+    ]
 
 
 def test_an_exclusion_takes_papers_out_and_the_edition_counts_them(
@@ -261,7 +265,7 @@ def test_what_failed_comes_with_the_next_edition_of_the_same_day(
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "message"),
     [
         (cut_off, "cut off"),
         (
@@ -274,7 +278,7 @@ def test_what_failed_comes_with_the_next_edition_of_the_same_day(
     ids=["connection cut", "feed cut", "a page instead", "nothing"],
 )
 def test_an_answer_that_is_not_whole_is_refused_whole(
-    workspace: Workspace, publisher: Publisher, fault: Any, said: str
+    workspace: Workspace, publisher: Publisher, fault: Any, message: str
 ) -> None:
     workspace.write(make_config(publisher.url, categories='"cs.LG"'))
     publisher.day = FRIDAY
@@ -282,9 +286,9 @@ def test_an_answer_that_is_not_whole_is_refused_whole(
 
     ran = workspace.run("pull", now=morning(FRIDAY), status=1)
 
-    assert said in ran.output
+    assert message in ran.output
     status = workspace.run("status", "--json", now=morning(FRIDAY)).json
-    assert [(one["state"], one["received"]) for one in status["batches"]] == [("waiting", 0)]
+    assert [(batch["state"], batch["received"]) for batch in status["batches"]] == [("waiting", 0)]
     publisher.faults.clear()
     assert workspace.run("pull", "--json", now=morning(FRIDAY)).json["pulled"][0]["received"] > 50
 
@@ -307,7 +311,7 @@ def test_a_host_that_asks_for_a_pause_gets_it(workspace: Workspace, publisher: P
     ran = workspace.run("run", now=morning(FRIDAY), status=1)
     workspace.run("run", now=morning(FRIDAY, "08:00"), status=1)
 
-    assert [asked.path for asked in publisher.requests] == ["/rss/cs.DC"]
+    assert [received_request.path for received_request in publisher.requests] == ["/rss/cs.DC"]
     assert "asked for no requests before" in ran.output
     publisher.faults.clear()
     workspace.run("run", now=morning(FRIDAY, "08:35"))
@@ -357,7 +361,7 @@ def test_a_day_that_nobody_pulled_has_failed_and_is_told_once_and_the_next_one_c
     workspace.run("run", now=morning(FRIDAY))
 
     status = workspace.run("status", "--json", now=morning(FRIDAY)).json
-    states = {(one["day"], one["state"]) for one in status["batches"]}
+    states = {(batch["day"], batch["state"]) for batch in status["batches"]}
     assert states == {("2026-05-06", "complete"), ("2026-05-07", "failed"), ("2026-05-08", "partial")}
     edition = workspace.read_editions()[-1]
     assert any("Thursday 7 May" in line and "not available" in line for line in edition["account"]["lines"])
@@ -482,9 +486,9 @@ def test_moving_to_another_schedule_loses_and_repeats_nothing(
 
     editions = workspace.read_editions()
     assert [edition["period"] for edition in editions][1:] == ["2026-05-07T18:00", "2026-05-08T18:00"]
-    told = Counter(key for edition in editions for key in keys(edition))
-    assert set(told.values()) == {1}
-    assert "arxiv:2605.06472" in told
+    fields = Counter(key for edition in editions for key in keys(edition))
+    assert set(fields.values()) == {1}
+    assert "arxiv:2605.06472" in fields
 
 
 def test_another_edition_is_made_for_who_asks_by_name(workspace: Workspace, publisher: Publisher) -> None:
@@ -535,7 +539,7 @@ def test_minimum_holds_papers_back_for_the_next_edition(workspace: Workspace, pu
         publisher.day = day
         workspace.run("run", now=morning(day))
     assert workspace.read_editions() == []
-    assert any("the minimum is 30" in one["skipped"] for one in workspace.run("editions", "--json").json)
+    assert any("the minimum is 30" in entry["skipped"] for entry in workspace.run("editions", "--json").json)
     workspace.write(make_config(publisher.url, more="minimum = 1"))
     publisher.day = FRIDAY
     workspace.run("run", now=morning(FRIDAY))
@@ -590,8 +594,8 @@ def test_papers_that_came_too_late_are_told_as_late(workspace: Workspace, publis
     edition = workspace.read_editions()[-1]
     assert any("announced on Friday 8 May" in line for line in edition["account"]["lines"])
     papers = [*edition["items"], *edition["rest"]]
-    assert any(one["late"] for one in papers)
-    assert all(one["late"] is (one["event"]["day"] == FRIDAY.isoformat()) for one in papers)
+    assert any(paper["late"] for paper in papers)
+    assert all(paper["late"] is (paper["event"]["day"] == FRIDAY.isoformat()) for paper in papers)
     page = workspace.get_output_path(f"editions/systems/{edition['period'].replace(':', '')}.html")
     assert "arrived late" in page.read_text("utf-8")
 
@@ -611,7 +615,7 @@ def test_a_wrong_option_of_a_source_is_named_with_its_line(
     workspace.write(text.replace('categories = ["cs.DC", "cs.LG", "cs.CL"]', wrong))
     line = (
         1
-        + next(n for n, one in enumerate(text.splitlines()) if one.startswith("categories"))
+        + next(n for n, text in enumerate(text.splitlines()) if text.startswith("categories"))
         + wrong.count("\n")
     )
 
@@ -629,10 +633,11 @@ def test_a_source_to_wait_for_that_there_is_not_is_named_with_its_line(
 ) -> None:
     workspace.write(make_config(publisher.url, more='wait_for = ["arXiv"]'))
 
-    told = workspace.run("run", now=morning(FRIDAY), status=2).errors
+    errors = workspace.run("run", now=morning(FRIDAY), status=2).errors
 
     assert (
-        "digest.toml:28:13: digest[0].wait_for[0]: there is no source 'arXiv'; did you mean `arxiv`?" in told
+        "digest.toml:28:13: digest[0].wait_for[0]: there is no source 'arXiv'; did you mean `arxiv`?"
+        in errors
     )
 
 
@@ -756,9 +761,9 @@ def test_check_finds_a_broken_template_of_any_kind(
         own.parent.mkdir(parents=True, exist_ok=True)
         own.write_text("{{ nope }}")
 
-    told = workspace.run("check", status=1).output
+    output = workspace.run("check", status=1).output
 
-    assert [template for template in templates if f"{template}, line 1" not in told] == []
+    assert [template for template in templates if f"{template}, line 1" not in output] == []
 
 
 def test_what_a_killed_process_had_leased_goes_out_with_the_next_run(
@@ -774,9 +779,9 @@ def test_what_a_killed_process_had_leased_goes_out_with_the_next_run(
     with store.begin_write() as tx:
         dead = get_holder().replace(f":{os.getpid()}.", f":{killed.pid}.")
         leases.claim(tx, "worker:7", dead, morning(FRIDAY, "07:32"))
-        taken = outbox.claim_deliveries(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10)
     store.close()
-    assert len(taken) == 1
+    assert len(deliveries) == 1
 
     workspace.run("run", now=morning(FRIDAY, "07:34"))
 

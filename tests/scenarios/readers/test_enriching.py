@@ -64,7 +64,7 @@ class EnrichingScenario:
     def with_enrichers(self, *tables: str) -> None:
         """Write the configuration; in a table ``{url}`` is the host's."""
         written = "\n".join(
-            "[[enricher]]\n" + textwrap.dedent(one).format(url=self.host.url) for one in tables
+            "[[enricher]]\n" + textwrap.dedent(table).format(url=self.host.url) for table in tables
         )
         text = textwrap.dedent(CONFIG).format(url=self.host.url, orcid=ORCID, enrichers=written)
         self.workspace.write(text)
@@ -73,9 +73,9 @@ class EnrichingScenario:
         """The numbers that are kept, by subject, kind and source."""
         store = open_store(f"sqlite:///{self.workspace.folder / 'digest.db'}", NOW)
         with store.begin_read() as tx:
-            found = signals.load_signals(tx, map(PaperKey, keys))
+            found_signals = signals.load_signals(tx, map(PaperKey, keys))
         store.close()
-        return {(one.subject, one.kind, one.source): one.value for one in found}
+        return {(signal.subject, signal.kind, signal.source): signal.value for signal in found_signals}
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def scenario(tmp_path: Path) -> Iterator[EnrichingScenario]:
         yield EnrichingScenario(Workspace(tmp_path), host)
 
 
-def work(number: int, **told: Any) -> dict[str, Any]:
+def work(number: int, **fields: Any) -> dict[str, Any]:
     """A work of OpenAlex."""
     place = {"landing_page_url": f"https://arxiv.org/abs/2606.{number:05}", "version": "submittedVersion"}
     return {
@@ -107,15 +107,15 @@ def work(number: int, **told: Any) -> dict[str, Any]:
             }
         ],
         "cited_by_count": 10 + number,
-    } | told
+    } | fields
 
 
 def lists(*results: dict[str, Any]) -> CannedResponse:
     return CannedResponse(json.dumps({"meta": {}, "results": list(results)}).encode())
 
 
-def authors(asked: HostRequest) -> CannedResponse:
-    assert asked.query["filter"].startswith(("id:", "orcid:"))
+def authors(request: HostRequest) -> CannedResponse:
+    assert request.query["filter"].startswith(("id:", "orcid:"))
     ada = {
         "id": f"https://openalex.org/{ADA}",
         "orcid": f"https://orcid.org/{ORCID}",
@@ -142,7 +142,7 @@ def test_papers_that_were_shown_and_persons_who_are_followed_are_asked_for(
     ran = scenario.workspace.run("run", now=NOW)
 
     assert "OpenAlex: found 1 of 2 papers" in ran.output
-    works = next(asked for asked in scenario.host.requests if asked.path == "/works")
+    works = next(request for request in scenario.host.requests if request.path == "/works")
     assert works.query["filter"] == "doi:10.48550/arxiv.2606.00001|10.48550/arxiv.2606.00002"
     assert works.query["api_key"] == "s3cret"
     assert "s3cret" not in ran.output
@@ -159,13 +159,13 @@ def test_nobody_is_asked_again_before_it_is_time_and_the_unknown_sooner(scenario
     scenario.with_enrichers(OPENALEX)
     scenario.workspace.run("run", now=NOW)
     scenario.workspace.run("enrich", now=NOW)  # for the person whom OpenAlex named
-    asked = len(scenario.host.paths())
+    request_count = len(scenario.host.paths())
 
     again = scenario.workspace.run("enrich", now=NOW + timedelta(hours=1))
     assert "Nothing to query" in again.output
-    assert len(scenario.host.paths()) == asked
+    assert len(scenario.host.paths()) == request_count
     scenario.workspace.run("enrich", now=NOW + timedelta(days=3, hours=1))
-    (unknown,) = scenario.host.requests[asked:]
+    (unknown,) = scenario.host.requests[request_count:]
     assert unknown.query["filter"] == "doi:10.48550/arxiv.2606.00002"
 
 
@@ -174,8 +174,8 @@ def test_an_id_that_is_the_same_persons_makes_a_byline_sure(scenario: EnrichingS
     scenario.with_enrichers(OPENALEX)
     scenario.workspace.run("run", now=NOW)
 
-    told = scenario.workspace.run("enrich", "--json", now=NOW + timedelta(days=31)).json
-    assert told["failed"] is False
+    document = scenario.workspace.run("enrich", "--json", now=NOW + timedelta(days=31)).json
+    assert document["failed"] is False
     why = scenario.workspace.run("people", "show", "arxiv:2606.00002#1").output
     assert ORCID in why
 
@@ -186,29 +186,29 @@ def test_a_publication_that_is_found_out_is_told_once(scenario: EnrichingScenari
         "version": "publishedVersion",
         "source": {"display_name": "The Journal", "type": "journal"},
     }
-    found = work(1, locations=[journal], primary_location=journal, doi="https://doi.org/10.1000/j.1")
-    found["locations"] = [journal, {"landing_page_url": "https://arxiv.org/abs/2606.00001"}]
-    scenario.host.answers |= {"/works": lists(found), "/authors": authors}
+    results = work(1, locations=[journal], primary_location=journal, doi="https://doi.org/10.1000/j.1")
+    results["locations"] = [journal, {"landing_page_url": "https://arxiv.org/abs/2606.00001"}]
+    scenario.host.answers |= {"/works": lists(results), "/authors": authors}
     scenario.with_enrichers(OPENALEX)
     assert "2 events" in scenario.workspace.run("run", now=NOW).output, "it has grown, too"
 
     scenario.workspace.run("run", now=NOW + timedelta(days=1))
     scenario.workspace.run("run", now=NOW + timedelta(days=9))
-    told = [
+    entries = [
         (item["event"]["kind"], item["paper"]["journal_ref"])
         for edition in scenario.workspace.read_editions()
         for item in edition["items"]
         if item["paper"]["key"] == "arxiv:2606.00001"
     ]
-    assert told == [("new", ""), ("published", "The Journal")]
+    assert entries == [("new", ""), ("published", "The Journal")]
 
 
 def test_no_more_requests_are_made_than_a_day_has(scenario: EnrichingScenario) -> None:
     scenario.host.answers |= {"/works": lists(work(1)), "/authors": authors}
     scenario.with_enrichers(OPENALEX + "quota = 1\n")
     scenario.workspace.run("run", now=NOW)
-    asked = [path for path in scenario.host.paths() if path != "/papers.xml"]
-    assert asked == ["/works"]
+    requests = [path for path in scenario.host.paths() if path != "/papers.xml"]
+    assert requests == ["/works"]
 
     status = scenario.workspace.run("status", now=NOW).output
     assert "OpenAlex: 1 of 1 requests today, 2 waiting" in status
@@ -221,14 +221,14 @@ def test_a_key_that_a_service_says_back_is_told_to_nobody(scenario: EnrichingSce
     wrong = CannedResponse(b'{"error": "Invalid API key: s3cret"}', 400)
     scenario.host.answers |= {"/works": wrong, "/authors": wrong}
     scenario.with_enrichers(OPENALEX)
-    told = scenario.workspace.run("run", now=NOW).output + scenario.workspace.run("status", now=NOW).output
+    output = scenario.workspace.run("run", now=NOW).output + scenario.workspace.run("status", now=NOW).output
 
-    assert "Invalid API key: …" in told
-    assert "s3cret" not in told
+    assert "Invalid API key: …" in output
+    assert "s3cret" not in output
 
 
 @pytest.mark.parametrize(
-    ("says", "said"),
+    ("says", "message"),
     [
         (CannedResponse(b"no", 500), "HTTP 500"),
         (CannedResponse(b"<html>", 200), "a web page"),
@@ -237,7 +237,7 @@ def test_a_key_that_a_service_says_back_is_told_to_nobody(scenario: EnrichingSce
     ],
 )
 def test_a_failure_is_told_and_holds_back_nothing(
-    scenario: EnrichingScenario, says: CannedResponse, said: str
+    scenario: EnrichingScenario, says: CannedResponse, message: str
 ) -> None:
     scenario.host.answers |= {"/works": says, "/authors": authors}
     scenario.with_enrichers(OPENALEX)
@@ -245,7 +245,7 @@ def test_a_failure_is_told_and_holds_back_nothing(
 
     assert "OpenAlex: failed" in ran.output
     assert len(scenario.workspace.read_editions()) == 1
-    assert said in scenario.workspace.run("status", now=NOW).output
+    assert message in scenario.workspace.run("status", now=NOW).output
     assert scenario.workspace.run("status", "--json", now=NOW).json["enrichers"][0]["error"]
 
 
@@ -259,8 +259,8 @@ def test_records_that_cannot_be_read_are_told_in_one_line_and_by_name_in_the_doc
     assert line in ran.output
 
     scenario.host.answers["/works"] = lists(work(1), work(2, title=["s3cret"]), {"id": "s3cret"})
-    told = scenario.workspace.run("enrich", "--json", now=NOW + timedelta(days=8)).json["enriched"]
-    assert [one["unread"] for one in told if one["kind"] == "paper"] == [
+    enriched = scenario.workspace.run("enrich", "--json", now=NOW + timedelta(days=8)).json["enriched"]
+    assert [entry["unread"] for entry in enriched if entry["kind"] == "paper"] == [
         ["A work of OpenAlex has no title: W100002.", "A work of OpenAlex has neither id nor DOI."]
     ]
 
@@ -274,19 +274,19 @@ def test_too_fast_and_used_up_until_midnight_are_told_apart(scenario: EnrichingS
     scenario.host.answers["/works"] = CannedResponse(b"{}", 429, used_up)
     later = NOW + timedelta(minutes=5)
     assert "our quota is used up until" in scenario.workspace.run("enrich", now=later, status=1).output
-    asked = len(scenario.host.paths())
+    request_count = len(scenario.host.paths())
     scenario.workspace.run("enrich", now=later + timedelta(hours=1), status=1)
-    assert len(scenario.host.paths()) == asked, "nobody is asked before it is time"
+    assert len(scenario.host.paths()) == request_count, "nobody is asked before it is time"
 
 
 def test_a_check_tries_each_and_says_what_is_wrong(scenario: EnrichingScenario) -> None:
     scenario.host.answers |= {"/works": lists(), "/papers/1706.03762": CannedResponse(b"no", 500)}
     scenario.with_enrichers(OPENALEX, 'use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
-    told = scenario.workspace.run("check", status=1).output
+    output = scenario.workspace.run("check", status=1).output
 
-    assert "OpenAlex: ok: it answered" in told
-    assert "Hugging Face: " in told
-    assert "HTTP 500" in told
+    assert "OpenAlex: ok: it answered" in output
+    assert "Hugging Face: " in output
+    assert "HTTP 500" in output
 
 
 def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(scenario: EnrichingScenario) -> None:
@@ -321,10 +321,10 @@ def test_semantic_scholar_is_asked_in_one_batch(scenario: EnrichingScenario) -> 
     ran = scenario.workspace.run("run", now=NOW)
 
     assert "Semantic Scholar: found 1 of 2 papers, 1 event" in ran.output
-    asked = next(one for one in scenario.host.requests if one.path.endswith("/batch"))
-    assert asked.headers["x-api-key"] == "t0ken"
-    found = scenario.signals("arxiv:2606.00001")
-    assert found["arxiv:2606.00001", "citations", "semantic_scholar"] == 12.0
+    request = next(request for request in scenario.host.requests if request.path.endswith("/batch"))
+    assert request.headers["x-api-key"] == "t0ken"
+    results = scenario.signals("arxiv:2606.00001")
+    assert results["arxiv:2606.00001", "citations", "semantic_scholar"] == 12.0
 
 
 def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(
@@ -355,9 +355,9 @@ def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_bein
     assert "OpenAlex: found 1 of 1 people" in ran.output
     assert "Invalid query parameters" in scenario.workspace.run("status", now=NOW).output
     assert scenario.signals("arxiv:2606.00002")
-    asked = len(scenario.host.paths())
+    request_count = len(scenario.host.paths())
     scenario.workspace.run("enrich", now=NOW + timedelta(hours=1))
-    assert "/works" not in scenario.host.paths()[asked:], "it is left alone for a day"
+    assert "/works" not in scenario.host.paths()[request_count:], "it is left alone for a day"
 
 
 def test_a_person_whose_record_is_locked_keeps_nobody_else_waiting(scenario: EnrichingScenario) -> None:
@@ -393,9 +393,13 @@ def test_who_is_known_by_one_kind_of_id_is_known_though_others_were_asked_for_by
 
     scenario.host.answers["/authors"] = by_kind
     scenario.workspace.run("run", now=NOW)
-    asked = len(scenario.host.paths())
+    request_count = len(scenario.host.paths())
     scenario.workspace.run("enrich", now=NOW + timedelta(days=4))
-    filters = [one.query["filter"] for one in scenario.host.requests[asked:] if one.path == "/authors"]
+    filters = [
+        request.query["filter"]
+        for request in scenario.host.requests[request_count:]
+        if request.path == "/authors"
+    ]
     assert filters == [f"orcid:{ORCID}"], "whom it knows is asked for again in a month"
 
 
@@ -409,32 +413,32 @@ def test_numbers_of_two_services_stand_beside_each_other(scenario: EnrichingScen
     scenario.with_enrichers(OPENALEX, 'use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
     scenario.workspace.run("run", now=NOW)
 
-    found = scenario.signals("arxiv:2606.00001")
-    assert found["arxiv:2606.00001", "citations", "openalex"] == 11.0
-    assert found["arxiv:2606.00001", "citations", "semantic_scholar"] == 7.0
+    results = scenario.signals("arxiv:2606.00001")
+    assert results["arxiv:2606.00001", "citations", "openalex"] == 11.0
+    assert results["arxiv:2606.00001", "citations", "semantic_scholar"] == 7.0
 
 
 def test_hugging_face_tells_votes_and_code_of_a_paper(scenario: EnrichingScenario) -> None:
-    told = {
+    fields = {
         "id": "2606.00001",
         "title": "T",
         "upvotes": 41,
         "githubRepo": "https://github.com/a/b",
         "githubStars": 5,
     }
-    scenario.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(told).encode())
+    scenario.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(fields).encode())
     scenario.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     ran = scenario.workspace.run("run", now=NOW)
 
     assert "Hugging Face: found 1 of 1 papers" in ran.output
     assert "Hugging Face: found 0 of 1 papers" in ran.output
-    found = scenario.signals("arxiv:2606.00001")
-    assert found["arxiv:2606.00001", "votes", "hf_daily"] == 41.0
+    results = scenario.signals("arxiv:2606.00001")
+    assert results["arxiv:2606.00001", "votes", "hf_daily"] == 41.0
 
 
 def test_votes_of_a_new_paper_are_asked_for_each_day_and_later_each_week(scenario: EnrichingScenario) -> None:
-    told = {"id": "2606.00001", "title": "T", "upvotes": 41}
-    scenario.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(told).encode())
+    fields = {"id": "2606.00001", "title": "T", "upvotes": 41}
+    scenario.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(fields).encode())
     scenario.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     asked = []
     for day in range(22):

@@ -82,12 +82,12 @@ def test_a_language_that_nobody_has_added_is_a_mistake_with_its_place(tmp_path: 
 
     with pytest.raises(
         ConfigError, match="the language 'xx' is not available; write one of en, de, zh"
-    ) as told:
+    ) as exception_info:
         read_settings(file, {})
 
-    assert f"digest.toml:{line}:12:" in str(told.value)
-    assert "did you mean" not in str(told.value)
-    assert "docs/howto/translate.md" in str(told.value)
+    assert f"digest.toml:{line}:12:" in str(exception_info.value)
+    assert "did you mean" not in str(exception_info.value)
+    assert "docs/howto/translate.md" in str(exception_info.value)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_language_that_is_spelt_in_another_way_is_guessed(tmp_path: Path, writ
 
 def test_who_reads_english_waits_for_no_other_language() -> None:
     """Babel's imports take longer than an edition."""
-    told = (
+    text = (
         "import sys\n"
         "from digest.app import open_app\n"
         "from digest.render.branding import Branding\n"
@@ -117,7 +117,7 @@ def test_who_reads_english_waits_for_no_other_language() -> None:
         "make_locale_bundle('de', head, None, None)\n"
         "print('babel' in sys.modules)\n"
     )
-    ran = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
 
     assert ran.stdout.split() == ["False", "True"]
 
@@ -130,9 +130,9 @@ def test_a_preview_is_in_the_language_of_its_digest(tmp_path: Path) -> None:
             text.replace('name = "systems"', 'name = "systems"\nlanguage = "de"\nabstracts = "none"')
         )
         workspace.run("pull", now=get_morning(THURSDAY))
-        shown = workspace.run(
+        output = workspace.run(
             "preview", "systems", "--format", "html", now=get_morning(THURSDAY)
         ).plain_output
 
-    assert '<html lang="de" dir="ltr">' in shown
-    assert "Passt zu" in shown
+    assert '<html lang="de" dir="ltr">' in output
+    assert "Passt zu" in output

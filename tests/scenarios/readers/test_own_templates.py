@@ -45,7 +45,7 @@ def sent(folder: Path, *, own: bool) -> tuple[Workspace, list[Any], dict[str, by
         )
         workspace.write(text + SMTP.format(server.port) + '\n[operator]\nnotify = ["files:told"]\n')
         workspace.run("run", now=morning())
-        received = [message_from_bytes(one.content) for one in server.received]
+        received = [message_from_bytes(mail.content) for mail in server.received]
     parts = [part.get_payload(decode=True) for mail in received for part in mail.walk()]
     files = {
         file.relative_to(workspace.get_output_path("")).as_posix(): file.read_bytes()
@@ -68,15 +68,15 @@ def test_all_goes_out_as_it_ships_and_the_operator_is_told_once(
 ) -> None:
     broken(tmp_path, source)
 
-    workspace, mails, written = sent(tmp_path, own=True)
+    workspace, mails, fields = sent(tmp_path, own=True)
 
     parts, files = as_shipped
     assert mails == parts
-    assert sorted(written) == sorted(files)
-    assert [name for name in files if written[name] != files[name] and not name.endswith(".eml")] == []
+    assert sorted(fields) == sorted(files)
+    assert [name for name in files if fields[name] != files[name] and not name.endswith(".eml")] == []
     store = open_store(f"sqlite:///{workspace.folder}/digest.db", morning())
     with store.begin_read() as tx:
-        kept = {one.name: one.text for one in notices.list_recent(tx, morning() - timedelta(1))}
+        remaining = {notice.name: notice.text for notice in notices.list_recent(tx, morning() - timedelta(1))}
     store.close()
     for name in (
         "mail/edition.html",
@@ -85,10 +85,10 @@ def test_all_goes_out_as_it_ships_and_the_operator_is_told_once(
         "feeds/atom.xml",
         "web/index.html",
     ):
-        assert f"{workspace.folder / 'own' / name}, line 2 " in kept[f"template:{name}"]
-        assert "the shipped one is used instead" in kept[f"template:{name}"]
-    (told,) = workspace.get_output_path("told").rglob("*.txt")
-    assert "Fix it and test it with `digest check`" in told.read_text("utf-8")
+        assert f"{workspace.folder / 'own' / name}, line 2 " in remaining[f"template:{name}"]
+        assert "the shipped one is used instead" in remaining[f"template:{name}"]
+    (path,) = workspace.get_output_path("told").rglob("*.txt")
+    assert "Fix it and test it with `digest check`" in path.read_text("utf-8")
 
 
 def test_a_mended_template_is_used_from_the_next_run_on(tmp_path: Path) -> None:

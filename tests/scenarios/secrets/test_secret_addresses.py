@@ -51,9 +51,9 @@ def stored_names(workspace: Workspace) -> set[str]:
     engine = create_engine(f"sqlite:///{workspace.folder / 'digest.db'}")
     with engine.connect() as connection:
         tables = [table for table in metadata.sorted_tables if "source" in table.c]
-        found = {name for table in tables for (name,) in connection.execute(select(table.c.source))}
+        results = {name for table in tables for (name,) in connection.execute(select(table.c.source))}
     engine.dispose()
-    return found
+    return results
 
 
 def test_no_document_page_or_state_has_the_token_of_a_feed(
@@ -61,22 +61,22 @@ def test_no_document_page_or_state_has_the_token_of_a_feed(
 ) -> None:
     monkeypatch.setenv("DIGEST_KEY", "7f0b8c1d9e2a4f56b3c8d7e6f5a49382")
     write(workspace, f'url = "{host.url}/feed?token={TOKEN}"')
-    told = [workspace.run("run", "--json", now=NOW)]
+    results = [workspace.run("run", "--json", now=NOW)]
     assert workspace.read_editions("all")[0]["items"][0]["event"]["source"] == f"{host.name}/feed"
 
     state = workspace.folder / "state"
     workspace.run("export", "--state", str(state), now=NOW)
     host.answers["/feed"] = CannedResponse(f"Who are you, {TOKEN}?".encode(), 403)
     later = NOW + timedelta(days=1)
-    told += [
+    results += [
         workspace.run("run", "--json", now=later, status=1),
         workspace.run("status", "--json", now=later),
     ]
-    told += [workspace.run("status", now=later)]
-    assert told[2].json["paused"][0]["what"].startswith(f"http://{host.name}/feed~")
+    results += [workspace.run("status", now=later)]
+    assert results[2].json["paused"][0]["what"].startswith(f"http://{host.name}/feed~")
     workspace.run("export", "--state", str(workspace.folder / "later"), now=later)
 
-    assert [one for one in told if TOKEN in one.output] == []
+    assert [result for result in results if TOKEN in result.output] == []
     files = [path for name in ("out", "state", "later") for path in (workspace.folder / name).rglob("*.*")]
     assert len(files) > 20
     assert [path for path in files if path.is_file() and TOKEN.encode() in path.read_bytes()] == []
@@ -107,7 +107,7 @@ def spell(token: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "written"),
+    ("parameter", "text"),
     [
         ("token", TOKEN),
         ("token", spell(TOKEN)),
@@ -116,11 +116,11 @@ def spell(token: str) -> str:
     ],
 )
 def test_a_token_that_a_feed_repeats_anywhere_reaches_no_reader_and_is_not_kept(
-    workspace: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, parameter: str, written: str
+    workspace: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch, parameter: str, text: str
 ) -> None:
     monkeypatch.setenv("DIGEST_KEY", "7f0b8c1d9e2a4f56b3c8d7e6f5a49382")
     monkeypatch.setenv("FEED_WORD", TOKEN)
-    write(workspace, f'url = "{host.url}/feed?{parameter}={written}"\nsecrets = ["${{FEED_WORD}}"]')
+    write(workspace, f'url = "{host.url}/feed?{parameter}={text}"\nsecrets = ["${{FEED_WORD}}"]')
     for day, echoed in enumerate((TOKEN, spell(TOKEN))):
         host.answers["/feed"] = CannedResponse(ECHO.format(host=host.url).replace("@@", echoed).encode())
         ran = workspace.run("run", "--json", now=NOW + timedelta(days=day))
@@ -166,9 +166,9 @@ def test_a_name_that_would_show_a_secret_of_the_address_is_refused(
 ) -> None:
     monkeypatch.setenv("FEED_WORD", TOKEN)
     write(workspace, source.format(host=host.url, token=TOKEN))
-    told = workspace.run("run", now=NOW, status=2)
-    assert f"write another `{key}`" in told.errors
-    assert TOKEN not in told.output + told.errors
+    result = workspace.run("run", now=NOW, status=2)
+    assert f"write another `{key}`" in result.errors
+    assert TOKEN not in result.output + result.errors
 
 
 def test_papers_of_feeds_that_differ_in_a_secret_of_the_path_are_different_papers(
@@ -198,10 +198,10 @@ def test_a_secret_that_could_be_a_word_or_a_number_is_one_where_it_is_listed(
 ) -> None:
     write(workspace, f'url = "{host.url}/u/{token}/rss"\nsecrets = ["{token}"]\nname = "lab"')
     host.answers[f"/u/{token}/rss"] = CannedResponse(ECHO.format(host=host.url).replace("@@", token).encode())
-    told = workspace.run("run", "--json", now=NOW).output
+    output = workspace.run("run", "--json", now=NOW).output
 
     assert len(workspace.read_editions("all")[0]["items"]) == 10
-    assert token not in told
+    assert token not in output
     assert [column for column, text in stored(workspace) if token in unquote(text)] == []
     files = [path for path in (workspace.folder / "out").rglob("*") if path.is_file()]
     assert [path for path in files if token.encode() in path.read_bytes()] == []
@@ -251,10 +251,10 @@ def test_where_a_feed_has_moved_to_is_told_without_what_may_be_its_key(
     host.answers["/feed"] = CannedResponse(
         b"", 302, headers={"Location": "ftp://example.org/new?k=abcd1234efgh"}
     )
-    told = [workspace.run("run", "--json", now=NOW, status=1), workspace.run("status", now=NOW)]
+    results = [workspace.run("run", "--json", now=NOW, status=1), workspace.run("status", now=NOW)]
 
-    assert "ftp://example.org/new" in told[0].output
-    assert "abcd1234efgh" not in "".join(one.output + one.errors for one in told)
+    assert "ftp://example.org/new" in results[0].output
+    assert "abcd1234efgh" not in "".join(result.output + result.errors for result in results)
     assert "abcd1234efgh" not in str(stored(workspace))
 
 
@@ -270,15 +270,15 @@ def test_a_state_keeps_what_a_secret_feed_answered_last(
         path.unlink()
     workspace.run("run", "--state", state, now=NOW + timedelta(days=1))
 
-    assert [asked.headers.get("if-none-match") for asked in host.requests] == [None, '"1"']
+    assert [request.headers.get("if-none-match") for request in host.requests] == [None, '"1"']
 
 
 def test_feeds_that_differ_only_behind_the_path_need_a_name(workspace: Workspace, host: ScriptedHost) -> None:
     urls = [f'url = "{host.url}/feed?token={TOKEN}{number}"' for number in (1, 2)]
     write(workspace, *urls)
-    told = workspace.run("run", now=NOW, status=2)
-    assert "give one of them another `name`" in told.output
-    assert TOKEN not in told.output
+    result = workspace.run("run", now=NOW, status=2)
+    assert "give one of them another `name`" in result.output
+    assert TOKEN not in result.output
 
     write(workspace, urls[0], f'{urls[1]}\nname = "second"')
     workspace.run("run", now=NOW)
@@ -297,8 +297,8 @@ def store_as_before(workspace: Workspace, host: ScriptedHost) -> None:
             former = (now, before) if column.name == "key" else (now[4:], before[4:])
             connection.execute(update(column.table).values({column: func.replace(column, *former)}))
         url = tables["statements"].c.url
-        whole = {url: f"http://{name}?token={TOKEN}"}
-        connection.execute(update(url.table).where(url == f"http://{name}").values(whole))
+        full_document = {url: f"http://{name}?token={TOKEN}"}
+        connection.execute(update(url.table).where(url == f"http://{name}").values(full_document))
         for table in metadata.sorted_tables:
             if "source" in table.c:
                 named = update(table).where(table.c.source == name)
@@ -316,7 +316,7 @@ def stored(workspace: Workspace) -> list[tuple[str, str]]:
     """All texts that the database holds, with their columns, but for the addresses that are asked."""
     engine = create_engine(f"sqlite:///{workspace.folder / 'digest.db'}")
     with engine.connect() as connection:
-        found = [
+        results = [
             (str(column), str(text))
             for table in metadata.sorted_tables
             for column in table.c
@@ -324,7 +324,7 @@ def stored(workspace: Workspace) -> list[tuple[str, str]]:
             for text in connection.execute(select(cast(column, Text))).scalars()
         ]
     engine.dispose()
-    return found
+    return results
 
 
 def test_after_an_upgrade_entries_without_a_link_are_not_told_again_and_the_token_is_gone(
@@ -339,7 +339,7 @@ def test_after_an_upgrade_entries_without_a_link_are_not_told_again_and_the_toke
     second = b"<item><title>Another paper about serving</title></item></channel>"
     host.answers["/feed"] = CannedResponse(FEED.replace(b"</channel>", second))
     ran = workspace.run("run", "--json", now=NOW + timedelta(days=1))
-    assert [(one["received"], one["added"]) for one in ran.json["pulled"]] == [(2, 1)]
+    assert [(entry["received"], entry["added"]) for entry in ran.json["pulled"]] == [(2, 1)]
     assert shown(workspace) == []
     assert TOKEN not in ran.output
 
@@ -372,7 +372,7 @@ def test_what_was_stored_by_the_whole_address_is_taken_over_and_nothing_is_told_
     store_as_before(workspace, host)
     assert stored_names(workspace) == {f"{host.name}/feed?token={TOKEN}"}
 
-    told = workspace.run("run", "--json", now=NOW + timedelta(days=1)).json
-    assert [one["added"] for one in told["pulled"]] == [0]
+    document = workspace.run("run", "--json", now=NOW + timedelta(days=1)).json
+    assert [entry["added"] for entry in document["pulled"]] == [0]
     assert stored_names(workspace) == {f"{host.name}/feed"}
     assert TOKEN not in json.dumps(workspace.run("status", "--json", now=NOW + timedelta(days=1)).json)

@@ -53,8 +53,8 @@ def everything(workspace: Workspace) -> bytes:
 
 def test_a_token_that_a_login_gave_is_nowhere(workspace: Workspace, host: ScriptedHost) -> None:
     def refuse(asked: HostRequest) -> CannedResponse:
-        told = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
-        return CannedResponse(json.dumps(told).encode(), 400)
+        fields = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
+        return CannedResponse(json.dumps(fields).encode(), 400)
 
     host.answers["/login"] = CannedResponse(json.dumps({"token": TOKEN}).encode())
     host.answers["/notes"] = refuse
@@ -68,15 +68,15 @@ url = "{host.url}/"
 pace = 0
 """
     workspace.write(f"{DIGEST.format(to='files:mail')}{source}")
-    told = [
+    lines = [
         workspace.run("run", "--json", now=NOW, status=1).output,
         workspace.run("status", "--json", now=NOW).output,
     ]
-    told += [workspace.run("status", now=NOW).output]
+    lines += [workspace.run("status", now=NOW).output]
 
     assert "/notes" in host.paths()
-    assert all("No such token: …" in one for one in told)
-    assert TOKEN not in "".join(told)
+    assert all("No such token: …" in one for one in lines)
+    assert TOKEN not in "".join(lines)
     assert TOKEN.encode() not in everything(workspace)
 
 
@@ -97,20 +97,20 @@ def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(
         f'[[source]]\nuse = "openalex"\ntopics = ["T12286"]\nkey = "{key}"\nurl = "{host.url}/"\npace = 0\n'
     )
     workspace.write(f"{DIGEST.format(to='files:mail')}{source}")
-    told = workspace.run("run", "--json", now=NOW).output
+    output = workspace.run("run", "--json", now=NOW).output
     (item,) = workspace.read_editions("all")[0]["items"]
 
     assert key in str(host.requests)
     assert item["paper"]["title"] == "A paper for …"
-    assert key not in told
+    assert key not in output
     assert key.encode() not in everything(workspace)
 
 
 @for_each_case("password", ["s3cret-pass-word", "hunter2", "hunter", 'a"b\\c<d>&'])
 def test_a_password_that_a_mail_server_says_back_is_nowhere(password: str, tmp_path: Path) -> None:
     plain = b64encode(f"\0me\0{password}".encode()).decode()
-    said = f"535 5.7.8 no {password} ({plain})"
-    workspace, script = Workspace(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": said}
+    message = f"535 5.7.8 no {password} ({plain})"
+    workspace, script = Workspace(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": message}
     with ScriptedHost(feed=CannedResponse(FEED)) as host, ScriptedServer(script) as server:
         smtp = f"""
 [smtp]
@@ -126,15 +126,15 @@ url = "{host.url}/feed"
 pace = 0
 """
         workspace.write(f"{DIGEST.format(to='reader@example.org')}{smtp}")
-        told = [workspace.run("run", "--json", now=NOW, status=1), workspace.run("check", status=1)]
-        told += [workspace.run(command, "--json", now=NOW) for command in ("status",)]
+        results = [workspace.run("run", "--json", now=NOW, status=1), workspace.run("check", status=1)]
+        results += [workspace.run(command, "--json", now=NOW) for command in ("status",)]
 
-    assert any("AUTH" in one for talk in server.commands for one in talk)
-    assert "535" in told[0].output
-    assert "535" in told[1].output
-    for one in told:
-        assert f"no {password}" not in one.output
-        assert f"no {json.dumps(password)[1:-1]}" not in one.output
-        assert plain.rstrip("=") not in one.output
+    assert any("AUTH" in text for talk in server.commands for text in talk)
+    assert "535" in results[0].output
+    assert "535" in results[1].output
+    for result in results:
+        assert f"no {password}" not in result.output
+        assert f"no {json.dumps(password)[1:-1]}" not in result.output
+        assert plain.rstrip("=") not in result.output
     assert f"no {password}".encode() not in everything(workspace)
     assert plain.rstrip("=").encode() not in everything(workspace)

@@ -54,9 +54,9 @@ class ServeProcess(AbstractContextManager["ServeProcess"]):
         self.lines: list[str] = []
         self._log = heard
         self._coming: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        given = ["serve", "--every", "1", "--config", str(workspace.folder / "digest.toml"), *more]
+        arguments = ["serve", "--every", "1", "--config", str(workspace.folder / "digest.toml"), *more]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "digest", *given],
+            [sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
@@ -197,10 +197,10 @@ def test_a_file_that_cannot_be_used_is_told_and_the_old_one_stays(
     with ServeProcess(write("me@example.org")) as serving:
         serving.read_until("me@example.org: sent")
 
-        for told, change in BROKEN.items():
+        for text, change in BROKEN.items():
             write("you@example.org", change=change)
             serving.tell(Signals.SIGHUP)
-            serving.read_until(told)
+            serving.read_until(text)
             assert recipients(mail_server) == {"me@example.org": 1}
 
         write("you@example.org", change=lambda text: text.replace('"systems"', '"others"'))
@@ -214,15 +214,15 @@ def test_two_at_once_send_nothing_twice(write: Callable[..., Workspace], mail_se
     workspace = write(*addresses)
 
     heard: queue.SimpleQueue[str] = queue.SimpleQueue()
-    with ServeProcess(workspace, heard) as one, ServeProcess(workspace, heard) as other:
+    with ServeProcess(workspace, heard) as serve_process, ServeProcess(workspace, heard) as other:
         sent = serving = 0
         while sent < len(addresses) or serving < 2:
             line = heard.get(timeout=PATIENCE)
             sent += ": sent" in line
             serving += "Running." in line
-        statuses = [one.end(), other.end()]
+        statuses = [serve_process.end(), other.end()]
 
-    assert statuses == [0, 0], one.output + other.output
+    assert statuses == [0, 0], serve_process.output + other.output
     assert recipients(mail_server) == Counter(addresses)
     assert len({message_from_bytes(mail.content)["Message-ID"] for mail in mail_server.received}) == MAX_LINES
-    assert "Error" not in one.output + other.output
+    assert "Error" not in serve_process.output + other.output

@@ -38,23 +38,23 @@ def write(write_plain: Callable[..., Workspace]) -> Callable[..., Workspace]:
 
 def client(serving: ServeProcess) -> httpx.Client:
     """What speaks to the server, as the operator's web server would."""
-    found = re.search(r"Listening on (\S+) for", serving.read_until("Listening on"))
-    assert found is not None
-    return httpx.Client(base_url=f"http://{found[1]}", trust_env=False)
+    match = re.search(r"Listening on (\S+) for", serving.read_until("Listening on"))
+    assert match is not None
+    return httpx.Client(base_url=f"http://{match[1]}", trust_env=False)
 
 
 def mails(server: MailServer) -> dict[str, EmailMessage]:
-    found = {}
+    results = {}
     for mail in server.received:
         message = message_from_bytes(mail.content, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
-        found.update(dict.fromkeys(mail.recipients, message))
-    return found
+        results.update(dict.fromkeys(mail.recipients, message))
+    return results
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return int(one.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as connection:
+        return int(connection.getsockname()[1])
 
 
 def assert_link_is_found(mail: bytes) -> None:
@@ -92,9 +92,9 @@ def test_a_mail_leads_to_its_page_and_one_click_in_it_ends_it(
         assert html is not None
         page = re.search(r'href="(https://digest\.example\.org/lab/editions/[^"/]+)"', html.get_content())
         assert page is not None
-        shown = web.get(page[1].removeprefix("https://digest.example.org"))
-        assert shown.status_code == 200
-        feeds = re.findall(r'<link rel="alternate"[^>]* href="([^"]+)"', shown.text)
+        response = web.get(page[1].removeprefix("https://digest.example.org"))
+        assert response.status_code == 200
+        feeds = re.findall(r'<link rel="alternate"[^>]* href="([^"]+)"', response.text)
         assert len(feeds) == 3
         assert [web.get(feed.removeprefix("https://digest.example.org")).status_code for feed in feeds] == [
             200
@@ -103,7 +103,7 @@ def test_a_mail_leads_to_its_page_and_one_click_in_it_ends_it(
         assert serving.end() == 0, serving.output
     assert "Traceback" not in serving.output
     listed = workspace.run("subscribers", "list", "--json").json
-    assert {one["address"]: one["state"] for one in listed} == {
+    assert {entry["address"]: entry["state"] for entry in listed} == {
         "me@example.org": "unsubscribed",
         "you@example.org": "active",
     }
@@ -112,8 +112,8 @@ def test_a_mail_leads_to_its_page_and_one_click_in_it_ends_it(
 def test_a_port_that_somebody_has_is_told_before_anything_is_sent(
     write: Callable[..., Workspace], mail_server: MailServer
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as connection:
+        port = connection.getsockname()[1]
         workspace = write("me@example.org", site=f'listen = "127.0.0.1:{port}"')
         with ServeProcess(workspace) as serving:
             serving.read_until(
@@ -163,7 +163,7 @@ def get(url: str) -> httpx.Response:
 def visitors(port: int) -> Iterator[list[str]]:
     """Somebody who comes again and again, on a new connection each time; gives what went wrong."""
     wrong: list[str] = []
-    seen = threading.Event()
+    event = threading.Event()
     over = threading.Event()
 
     def come() -> None:
@@ -173,12 +173,12 @@ def visitors(port: int) -> Iterator[list[str]]:
                     wrong.append(str(status))
             except httpx.HTTPError as error:
                 wrong.append(repr(error))
-            seen.set()
+            event.set()
 
     thread = threading.Thread(target=come)
     thread.start()
     try:
-        assert seen.wait(PATIENCE)
+        assert event.wait(PATIENCE)
         yield wrong
     finally:
         over.set()
@@ -204,12 +204,12 @@ def test_a_changed_file_can_move_it_and_a_port_that_somebody_has_leaves_it_where
 ) -> None:
     first, second = free_port(), free_port()
     with (
-        socket.create_server(("127.0.0.1", 0)) as taken,
+        socket.create_server(("127.0.0.1", 0)) as connection,
         ServeProcess(write("me@example.org", site=f'listen = "127.0.0.1:{first}"')) as serving,
     ):
         serving.read_until("Running.")
         for port, heard, at in (
-            (taken.getsockname()[1], "cannot listen on", first),
+            (connection.getsockname()[1], "cannot listen on", first),
             (second, f"Listening on 127.0.0.1:{second}", second),
         ):
             write("me@example.org", site=f'listen = "127.0.0.1:{port}"')

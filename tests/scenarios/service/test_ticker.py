@@ -98,7 +98,7 @@ def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_th
     with Running() as running:
         assert running.next_pass() == 1
 
-        told = list(
+        events = list(
             run_cycle(
                 replace(running.steps, deliver=running.delivering.request_pass),
                 wait=True,
@@ -106,7 +106,7 @@ def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_th
             )
         )
 
-        assert told == []
+        assert events == []
         running.passes.put([])
         assert running.next_pass() == 2
 
@@ -150,10 +150,10 @@ def test_that_there_is_not_enough_memory_is_told_and_the_service_goes_on(tmp_pat
 
     workspace = Workspace(tmp_path)
     workspace.write(make_config("http://127.0.0.1:9"))
-    told: list[CycleEvent | DigestError] = []
+    events: list[CycleEvent | DigestError] = []
     with open_app(workspace.folder / "digest.toml", None, {}) as app:
-        run_tick(app, replace(running.steps, compose=compose), told.append)
-    assert [type(one) for one in told] == [OutOfMemoryError]
+        run_tick(app, replace(running.steps, compose=compose), events.append)
+    assert [type(event) for event in events] == [OutOfMemoryError]
 
 
 @pytest.mark.parametrize("happened", [[PAUSED], StoreError("the database says: locked")])

@@ -58,30 +58,30 @@ NOT_PULLED = date(2026, 5, 20)
 """A day on which nobody is there at all."""
 
 
-def as_paper(one: AnnouncedPaper) -> Paper:
+def as_paper(paper: AnnouncedPaper) -> Paper:
     return Paper(
-        key=PaperKey(f"arxiv:{one.id}"),
-        title=one.title,
-        abstract=one.abstract,
-        authors=tuple(Author(name=name) for name in one.authors),
-        categories=one.categories,
-        url=f"https://arxiv.org/abs/{one.id}",
+        key=PaperKey(f"arxiv:{paper.id}"),
+        title=paper.title,
+        abstract=paper.abstract,
+        authors=tuple(Author(name=name) for name in paper.authors),
+        categories=paper.categories,
+        url=f"https://arxiv.org/abs/{paper.id}",
     )
 
 
 def fitting(papers: list[AnnouncedPaper], queries: list[str], exclude: list[str]) -> set[str]:
     """The keys of papers that fit a query, found by asking each one by itself."""
-    found = set()
-    for one in papers:
-        about = build_document(as_paper(one))
+    results = set()
+    for paper in papers:
+        about = build_document(as_paper(paper))
         out = [
             fit
             for text in exclude
             if (fit := evaluate(parse(text), about)) and fit.confidence >= Confidence.LIKELY
         ]
         if not out and any(evaluate(parse(text), about) for text in queries):
-            found.add(f"arxiv:{one.id}")
-    return found
+            results.add(f"arxiv:{paper.id}")
+    return results
 
 
 def told(workspace: Workspace, digest: str) -> Counter[str]:
@@ -104,9 +104,9 @@ def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_
     data: Path, tmp_path: Path, store_url: str
 ) -> None:
     papers = [
-        one for day in list_announcement_days(data, FIRST, LAST) for one in read_papers_of_day(data, day)
+        paper for day in list_announcement_days(data, FIRST, LAST) for paper in read_papers_of_day(data, day)
     ]
-    listed = [one for one in papers if any(one.is_listed_in(section) for section in SECTIONS)]
+    listed = [paper for paper in papers if any(paper.is_listed_in(section) for section in SECTIONS)]
     workspace = Workspace(tmp_path)
     with Publisher(listed, day=FIRST, sections=SECTIONS) as publisher:
         workspace.write(CONFIG.format(store=store_url, url=publisher.url))
@@ -124,14 +124,14 @@ def test_in_three_weeks_every_paper_is_told_exactly_once_and_what_was_missed_is_
             "status", "--json", now=datetime.combine(LAST + timedelta(days=1), time(8), BERLIN)
         ).json
 
-    here = [one for one in listed if one.day != NOT_PULLED]
+    here = [paper for paper in listed if paper.day != NOT_PULLED]
     daily = fitting(here, ["inference", "serving", "storage", 'author:"Yiying Zhang"'], [])
     weekly = fitting(here, ["category:cs.DB"], ["blockchain"])
     assert len(daily) > 100
     assert len(weekly) > 50
     assert told(workspace, "daily") == Counter(daily)
     assert told(workspace, "weekly") == Counter(weekly)
-    failed = {(one["day"], one["section"]) for one in status["batches"] if one["state"] == "failed"}
+    failed = {(batch["day"], batch["section"]) for batch in status["batches"] if batch["state"] == "failed"}
     assert failed == {(NOT_PULLED.isoformat(), section) for section in SECTIONS}
     merged = next(e for e in workspace.read_editions("daily") if e["period"].startswith("2026-05-14"))
     assert {item["event"]["day"] for item in (*merged["items"], *merged["rest"])} == {

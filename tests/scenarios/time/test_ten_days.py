@@ -51,23 +51,28 @@ def clock(times: Sequence[time]) -> Iterator[datetime]:
                 yield now
 
 
-def check_states(truth: ExpectedListings, known: Mapping[tuple[str, date], str], now: datetime) -> None:
+def check_states(
+    truth: ExpectedListings, known_values: Mapping[tuple[str, date], str], now: datetime
+) -> None:
     """Each batch that is due is there, in a state that the answers so far allow."""
-    for section, day in known:
+    for section, day in known_values:
         assert now >= get_list_time(day), f"{section} of {day} is accounted for at {now}, before it is due"
     for section in truth.sections:
         for day in WEEKDAYS:
             if now >= get_feed_time(day):
-                state, allowed = known.get((section, day)), truth.list_possible_states(section, day, now)
+                state, allowed = (
+                    known_values.get((section, day)),
+                    truth.list_possible_states(section, day, now),
+                )
                 assert state in allowed, f"{section} of {day} at {now} is {state}, and not {allowed}"
 
 
 def check_end(truth: ExpectedListings, store: str, *, offline: Sequence[date] = ()) -> None:
     """Every paper of every day is there once and told once."""
-    held = load_contents(store)
-    known = load_batch_states(store)
+    contents = load_contents(store)
+    batch_states = load_batch_states(store)
     listed: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for section, day, key, kind, _ in held["listings"]:
+    for section, day, key, kind, _ in contents["listings"]:
         listed.setdefault((section, day), []).append((key.removeprefix("arxiv:"), kind))
     for section in truth.sections:
         for day in WEEKDAYS:
@@ -76,34 +81,34 @@ def check_end(truth: ExpectedListings, store: str, *, offline: Sequence[date] = 
             assert truth.list_rows(section, day) <= set(there) <= truth.list_shown_rows(section, day), (
                 f"{section} of {day}"
             )
-            assert known[section, day] == ("complete" if there else "empty"), f"{section} of {day}"
-    check_events(truth, held["events"], offline)
+            assert batch_states[section, day] == ("complete" if there else "empty"), f"{section} of {day}"
+    check_events(truth, contents["events"], offline)
 
 
 def check_events(truth: ExpectedListings, rows: list[tuple[Any, ...]], offline: Sequence[date]) -> None:
     """Each paper is new once, has one new version a day, and has grown when a category came."""
-    told: dict[str, list[tuple[str, date]]] = {}
+    fields: dict[str, list[tuple[str, date]]] = {}
     for key, kind, day, *_ in rows:
-        told.setdefault(kind, []).append((key.removeprefix("arxiv:"), date.fromisoformat(day)))
-    assert told.keys() <= {
+        fields.setdefault(kind, []).append((key.removeprefix("arxiv:"), date.fromisoformat(day)))
+    assert fields.keys() <= {
         "new",
         "version",
         "grown",
         "code",
     }  # catch-up pages tell comments, in which code is named
-    new, listed = told["new"], truth.list_new_papers(DAYS)
+    new, listed = fields["new"], truth.list_new_papers(DAYS)
     assert len(new) == len(dict(new)), "a paper is new twice"
     # Who learns of a paper only after it was withdrawn is not told that it is new.
     assert dict(new).keys() <= listed.keys()
     assert listed.keys() - dict(new).keys() <= (truth.list_withdrawn_papers() if offline else set())
     assert all(day in listed[paper] if offline else day == min(listed[paper]) for paper, day in new)
-    versions, replaced = told.get("version", []), truth.count_replacements(DAYS)
+    versions, replaced = fields.get("version", []), truth.count_replacements(DAYS)
     assert len(versions) == len(set(versions)), "a new version is told twice"
     # A catch-up page of days ago has the versions of today: two replacements can be one then.
     missing = {(paper, day) for paper, day in replaced if (paper, day) not in versions}
     assert set(versions) <= set(replaced)
     assert {paper for paper, _ in missing} <= ({paper for paper, _ in versions} if offline else set())
-    grown = told.get("grown", [])
+    grown = fields.get("grown", [])
     assert len(grown) == len(set(grown)), "it has grown twice"
     crossed, elsewhere = truth.list_late_cross_lists(DAYS), truth.list_outside_cross_lists(DAYS)
     # A category that none of our sections is may be seen only when the paper is listed again.
@@ -116,15 +121,18 @@ def check_events(truth: ExpectedListings, rows: list[tuple[Any, ...]], offline: 
 
 def is_quiet(service: ArxivService, now: datetime) -> bool:
     """Whether nothing is, or was a short while ago, wrong: arXiv may have asked for a pause."""
-    return not any(one.begin <= now < one.end + timedelta(minutes=30) for one in service.faults)
+    return not any(fault.begin <= now < fault.end + timedelta(minutes=30) for fault in service.faults)
 
 
 def check_nothing_is_late(
-    truth: ExpectedListings, known: Mapping[tuple[str, date], str], now: datetime, routes: Sequence[str]
+    truth: ExpectedListings,
+    known_values: Mapping[tuple[str, date], str],
+    now: datetime,
+    routes: Sequence[str],
 ) -> None:
     """What is out and can be had is there."""
     out = get_list_time if "listing" in routes else get_feed_time
-    for (section, day), state in known.items():
+    for (section, day), state in known_values.items():
         # Until a holiday is over nobody knows that nothing came, so the evening's list of the day after is unchecked.
         since = get_feed_time if day == HOLIDAY + timedelta(days=1) else out
         if since(day) <= now and truth.list_rows(section, day):
@@ -146,10 +154,10 @@ def watch(
             continue
         truth.service.now = now
         run_pull(workspace, now)
-        known = load_batch_states(store)
-        check_states(truth, known, now)
+        batch_states = load_batch_states(store)
+        check_states(truth, batch_states, now)
         if is_quiet(truth.service, now):
-            check_nothing_is_late(truth, known, now, routes)
+            check_nothing_is_late(truth, batch_states, now, routes)
 
 
 @pytest.mark.usefixtures("no_retries")
@@ -176,7 +184,7 @@ def test_a_laptop_that_was_offline_for_two_days_has_every_paper_all_the_same(tmp
     history = History(make_announcements(random, DAYS, SECTIONS, 8), DAYS)
     asleep, gone = OFFLINE
     faults = [
-        *(one for one in make_faults(random, DAYS, SECTIONS) if one.begin < get_feed_time(asleep)),
+        *(fault for fault in make_faults(random, DAYS, SECTIONS) if fault.begin < get_feed_time(asleep)),
         Fault(
             kind="gone",
             begin=get_feed_time(gone),
@@ -197,8 +205,15 @@ def test_ten_recorded_days_are_there_and_told_once(data: Path, tmp_path: Path) -
         f"sqlite:///{tmp_path}/digest.db",
         ("cs.DC", "cs.DB", "hep-th"),
     )
-    wanted = make_subject(sections)
-    history = History([one for one in read_announcements(data, DAYS) if wanted.has_any(one.categories)], DAYS)
+    expected = make_subject(sections)
+    history = History(
+        [
+            announcement
+            for announcement in read_announcements(data, DAYS)
+            if expected.has_any(announcement.categories)
+        ],
+        DAYS,
+    )
     with ArxivService(history, now=get_list_time(FIRST), sections=sections) as service:
         workspace.write(make_arxiv_config(service, store, LAPTOP, sections=sections))
         workspace.run("db", "upgrade")
@@ -218,7 +233,7 @@ def test_a_day_beyond_the_limits_of_a_feed_and_a_page_is_whole(tmp_path: Path, r
         workspace.write(make_arxiv_config(service, store, routes, sections=[section]))
         workspace.run("db", "upgrade")
         run_pull(workspace, service.now)
-        fed = [asked.answer for asked in service.requests if asked.route == "rss"]
+        fed = [request.answer for request in service.requests if request.route == "rss"]
     assert load_batch_states(store)[section, FIRST] == "complete"
     assert len(load_contents(store)["listings"]) == len(load_contents(store)["events"]) == len(many)
     assert [len(answer.rows) for answer in fed if answer is not None] == [2000]

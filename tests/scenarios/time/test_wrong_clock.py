@@ -49,8 +49,8 @@ ZONE = 'timezone = "Europe/Berlin"'
 
 @pytest.fixture(scope="module")
 def publisher() -> Iterator[Publisher]:
-    with Publisher(load_shipped_papers(), day=FIRST) as one:
-        yield one
+    with Publisher(load_shipped_papers(), day=FIRST) as publisher:
+        yield publisher
 
 
 class Lab(Workspace):
@@ -80,11 +80,11 @@ class Lab(Workspace):
     def read_editions_by_period(self) -> dict[str, list[Any]]:
         """What each edition told, and of which days, by its period."""
         return {
-            one["period"]: [
-                [item["paper"]["key"] for item in one["items"]],
-                [(batch["day"], batch["section"], batch["state"]) for batch in one["batches"]],
+            edition["period"]: [
+                [item["paper"]["key"] for item in edition["items"]],
+                [(batch["day"], batch["section"], batch["state"]) for batch in edition["batches"]],
             ]
-            for one in self.read_editions()
+            for edition in self.read_editions()
         }
 
 
@@ -151,16 +151,16 @@ def labs(tmp_path_factory: pytest.TempPathFactory, publisher: Publisher) -> Labs
 
 def compare(calm: Lab, struck: Lab) -> None:
     """Each edition that would have gone out did, with its papers; and nobody was told any twice."""
-    wanted, made = calm.read_editions_by_period(), struck.read_editions_by_period()
-    for period, edition in wanted.items():
-        assert edition in made.values(), f"{period}: {edition}, but {made}"
-    papers = [paper for told, _ in made.values() for paper in told]
-    assert sorted(papers) == sorted(paper for told, _ in wanted.values() for paper in told)
+    expected, results = calm.read_editions_by_period(), struck.read_editions_by_period()
+    for period, edition in expected.items():
+        assert edition in results.values(), f"{period}: {edition}, but {results}"
+    papers = [paper for document, _ in results.values() for paper in document]
+    assert sorted(papers) == sorted(paper for document, _ in expected.values() for paper in document)
 
 
 def all_papers(lab: Lab) -> list[str]:
     """All that was told, in the order of its keys."""
-    return sorted(paper for told, _ in lab.read_editions_by_period().values() for paper in told)
+    return sorted(paper for edition, _ in lab.read_editions_by_period().values() for paper in edition)
 
 
 def test_the_next_mornings_editions_go_out_after_a_clock_was_a_year_ahead(labs: Labs) -> None:

@@ -109,7 +109,7 @@ def shown(at: datetime, zone: str) -> datetime:
 
 def firings(times: Times, zone: str, first: date, last: date) -> list[tuple[datetime, str]]:
     """Instant and period of each firing, tried with every offset that the zone has around the day."""
-    found: dict[datetime, str] = {}
+    results: dict[datetime, str] = {}
     for day in (first + timedelta(days=n) for n in range((last - first).days + 1)):
         noons = [datetime.combine(day + timedelta(days=n), time(12), UTC) for n in (-1, 0, 1)]
         offsets = {noon.astimezone(ZoneInfo(zone)).utcoffset() or timedelta() for noon in noons}
@@ -118,12 +118,12 @@ def firings(times: Times, zone: str, first: date, last: date) -> list[tuple[date
             tried = sorted((wall - offset).replace(tzinfo=UTC) for offset in offsets)
             real = [at for at in tried if shown(at, zone) == wall]
             at, period = (real or tried[-1:])[0], wall.isoformat(timespec="minutes")
-            found[at] = max(found.get(at, ""), period)  # in a gap, and real: the real one is later
-    every = sorted(found.items())
+            results[at] = max(results.get(at, ""), period)  # in a gap, and real: the real one is later
+    all_values = sorted(results.items())
     return [
         (at, period)
-        for number, (at, period) in enumerate(every)
-        if all(period > earlier for _, earlier in every[max(0, number - 3) : number])
+        for number, (at, period) in enumerate(all_values)
+        if all(period > earlier for _, earlier in all_values[max(0, number - 3) : number])
     ]
 
 
@@ -175,17 +175,19 @@ class YearSimulation:
 
     def change(self) -> None:
         """Another schedule, or the same one elsewhere."""
-        one = self.file[self.chance.choice(sorted(self.file))]
+        digest = self.file[self.chance.choice(sorted(self.file))]
         if self.chance.random() < 0.5:
             zone = self.chance.choice(sorted({other.options.timezone for other in self.file.values()}))
-            changed = change_options(replace(one, schedule=replace(one.schedule, zone=zone)), timezone=zone)
+            changed = change_options(
+                replace(digest, schedule=replace(digest.schedule, zone=zone)), timezone=zone
+            )
         else:
             latest = self.chance.choice(["", "10:00"])
             schedule = parse_schedule(
-                self.chance.choice(self.forms), zone=one.options.timezone, latest=latest
+                self.chance.choice(self.forms), zone=digest.options.timezone, latest=latest
             )
-            changed = replace(one, schedule=schedule)
-        self.file[one.name] = changed
+            changed = replace(digest, schedule=schedule)
+        self.file[digest.name] = changed
         self.declare()
 
     def pause(self) -> None:
@@ -197,10 +199,10 @@ class YearSimulation:
 
     def resume(self, name: str | None = None) -> None:
         with self.store.begin_planning() as tx:
-            for one in digests.load_digests(tx):
-                if one.pause is not None and (name in {None, one.name}):
-                    self._excuse(tx, one.name, one.id, one.pause.resume_from)
-                    pauses.resume_digest(tx, one.id, one.pause.resume_from, self.clock)
+            for digest in digests.load_digests(tx):
+                if digest.pause is not None and (name in {None, digest.name}):
+                    self._excuse(tx, digest.name, digest.id, digest.pause.resume_from)
+                    pauses.resume_digest(tx, digest.id, digest.pause.resume_from, self.clock)
 
     def _excuse(self, tx: Transaction, name: str, number: int, resume_from: str) -> None:
         """Who goes on from now is not told what was matched by now."""
@@ -216,23 +218,27 @@ class YearSimulation:
         with self.store.begin_ingest() as tx:
             rows.make_batches(tx, source, "cs.LG", [(day, compute_due_at(CALENDAR, day))])
             batch = rows.load_batch(tx, source, "cs.LG", day)
-            listings.save_listings(tx, batch, listed, announceable=frozenset(one.paper.key for one in listed))
+            listings.save_listings(
+                tx, batch, listed, announceable=frozenset(listing.paper.key for listing in listed)
+            )
             answer = DayAnswer(route="rss", at=self.clock, verdict=DayVerdict.WHOLE, listed=len(listed))
             received = listings.count_listings(tx, batch)
             rows.save_batch(tx, ledger.apply_answer(batch, CALENDAR, answer, received))
 
     def pull(self) -> None:
         up = {name: self.down.get(name, self.now) <= self.now for name in SOURCES}
-        while here := next((one for one in self.announced if one[0] <= self.now and up[one[1]]), None):
+        while here := next(
+            (entry for entry in self.announced if entry[0] <= self.now and up[entry[1]]), None
+        ):
             self.announced.remove(here)
             numbers = [self.papers + n for n in range(1, self.chance.randint(1, 3) + 1)]
             self.announce(here[1], here[2], numbers)
             self.papers += len(numbers)
         with self.store.begin_ingest() as tx:
             for name, answers in up.items():
-                asked = [one for one in rows.list_waiting_batches(tx) if one.source == name]
+                batches = [batch for batch in rows.list_waiting_batches(tx) if batch.source == name]
                 failure = None if answers else FailureKind.UNREACHED
-                rows.note_attempted_batches(tx, asked, self.clock, "" if answers else "down", failure)
+                rows.note_attempted_batches(tx, batches, self.clock, "" if answers else "down", failure)
                 section = rows.load_section(tx, name, "cs.LG")
                 if (
                     section.asked_at is None
@@ -259,19 +265,19 @@ class YearSimulation:
             )  # a clock that was set back changes schedules before they fire
         with self.store.begin_read() as tx:
             before = {row.id: row for row in tx.execute(select(slots))}
-            made = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))}
+            results = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))}
             ending = [
-                one
-                for one in digests.load_digests(tx)
-                if one.pause and one.pause.until and one.pause.until <= self.clock
+                digest
+                for digest in digests.load_digests(tx)
+                if digest.pause and digest.pause.until and digest.pause.until <= self.clock
             ]
-            for one in ending:
-                assert one.pause is not None
-                self._excuse(tx, one.name, one.id, one.pause.resume_from)
+            for entry in ending:
+                assert entry.pause is not None
+                self._excuse(tx, entry.name, entry.id, entry.pause.resume_from)
         compose.fire_slots(self.store, SOURCES, self.clock)
         with self.store.begin_read() as tx:
             used = set(tx.execute(select(digest_rows.c.slot_id)).scalars())
-            fired = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))} - made
+            fired = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))} - results
             after = {row.id: row for row in tx.execute(select(slots))}
         expected = set()
         for slot, row in after.items():
@@ -286,7 +292,7 @@ class YearSimulation:
                     expected.add((slot, last[1]))
         once = {slot for slot, row in after.items() if row.frequency == "once"}
         # A clock that was set back comes to a firing again; its run is there and is not made again.
-        assert {one for one in fired if one[0] not in once} == expected - made
+        assert {entry for entry in fired if entry[0] not in once} == expected - results
 
     def _around(self, slot: Any) -> tuple[tuple[datetime, str], tuple[datetime, str]]:
         """The last firing of a slot by now and the next one."""
@@ -295,9 +301,9 @@ class YearSimulation:
             first = self.started_at.date() - 40 * DAY
             times = shapes[slot.frequency, slot.at, slot.days]
             self.due[slot.id] = firings(times, slot.zone, first, first + 600 * DAY)
-        every = self.due[slot.id]
-        place = bisect_right(every, self.clock, key=itemgetter(0))
-        return every[place - 1], every[place]
+        all_values = self.due[slot.id]
+        place = bisect_right(all_values, self.clock, key=itemgetter(0))
+        return all_values[place - 1], all_values[place]
 
     def match(self) -> None:
         for _ in self.matcher.match():
@@ -317,9 +323,11 @@ class YearSimulation:
         with self.store.begin_read() as tx:
             for run in closed:
                 mine = select(edition_rows.c.digest_id).where(edition_rows.c.run_id == run.id)
-                made = tx.execute(mine).scalars().all()
+                results = tx.execute(mine).scalars().all()
                 if not run.period.startswith(ALERT_PREFIX):
-                    assert sorted(made) == sorted(one for one, slot in active.items() if slot == run.slot_id)
+                    assert sorted(results) == sorted(
+                        entry for entry, slot in active.items() if slot == run.slot_id
+                    )
 
 
 def _shape(schedule: Schedule) -> tuple[str, str, str]:
@@ -336,8 +344,8 @@ def paper(number: int) -> Paper:
 
 def new_papers(tx: Transaction) -> dict[int, PaperKey]:
     """The papers that were new, by the seq of that."""
-    told = sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1))
-    return {seq: key for seq, (key, kind, _) in told.items() if kind is EventKind.NEW}
+    events = sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1))
+    return {seq: key for seq, (key, kind, _) in events.items() if kind is EventKind.NEW}
 
 
 def populate(simulation: YearSimulation, zones: Sequence[str], days: int) -> None:
@@ -404,7 +412,7 @@ def settle(simulation: YearSimulation, days: int) -> None:
     until = simulation.now + days * DAY
     while simulation.now < until:
         with simulation.store.begin_read() as tx:
-            coming = min(one.at for one in find_upcoming(tx))
+            coming = min(edition.at for edition in find_upcoming(tx))
         simulation.now = max(coming, simulation.now) + timedelta(minutes=1)
         simulation.cycle()
 
@@ -419,7 +427,7 @@ def tiles(store: Store) -> None:
         last = get_highest_seq(tx)
     for slot, cursor in cursors.items():
         here = sorted(windows[slot])
-        assert all(one[1] == other[0] for one, other in pairwise(here))
+        assert all(entry[1] == other[0] for entry, other in pairwise(here))
         assert not here or here[-1][1] == cursor <= last
 
 
@@ -432,22 +440,22 @@ def told_once(simulation: YearSimulation) -> None:
         }
         expected = Counter(new_papers(tx).values())
         for digest in digests.load_digests(tx):
-            made = select(edition_rows, run_rows.c.period).join(
+            new_select = select(edition_rows, run_rows.c.period).join(
                 run_rows, run_rows.c.id == edition_rows.c.run_id
             )
             mine = tx.execute(
-                made.where(edition_rows.c.digest_id == digest.id, edition_rows.c.skipped == "")
+                new_select.where(edition_rows.c.digest_id == digest.id, edition_rows.c.skipped == "")
             ).all()
             periods = [row.period for row in mine]
             assert len(set(periods)) == len(periods), digest.name
             seqs = [
                 seq
                 for row in mine
-                for seq in (*(one["seq"] for one in row.items), *overflow.list_seqs(row.rest))
+                for seq in (*(item["seq"] for item in row.items), *overflow.list_seqs(row.rest))
             ]
-            told = Counter(papers[seq] for seq in seqs)
-            assert not [key for key, times in told.items() if times > 1], digest.name
-            assert expected.keys() - simulation.untold[digest.name] - told.keys() == set(), digest.name
+            fields = Counter(papers[seq] for seq in seqs)
+            assert not [key for key, times in fields.items() if times > 1], digest.name
+            assert expected.keys() - simulation.untold[digest.name] - fields.keys() == set(), digest.name
     assert len(expected) == simulation.papers > 0
 
 

@@ -29,8 +29,8 @@ def load_recorded_feeds(data: Path) -> Mapping[str, dict[str, Any]]:
     """The lines of the manifest about arXiv's feeds, by file."""
     with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
         rows = map(json.loads, lines)
-        wanted = tuple(f"arxiv/{folder}/" for folder in FOLDERS)
-        return {row["file"]: row for row in rows if row["file"].startswith(wanted)}
+        expected = tuple(f"arxiv/{folder}/" for folder in FOLDERS)
+        return {row["file"]: row for row in rows if row["file"].startswith(expected)}
 
 
 def read_recorded(data: Path, row: dict[str, Any]) -> AnnouncedDay:

@@ -80,11 +80,11 @@ def _announced(data: Path, row: dict[str, Any]) -> dict[str, list[str]] | str:
         page = read_recorded(data, row, announce=True)
     except SourceError as error:
         return str(error)
-    told = {
-        str(one.day): [f"{listing.paper.key} {listing.kind}" for listing in one.listings]
-        for one in page.announced
+    fields = {
+        str(page.day): [f"{listing.paper.key} {listing.kind}" for listing in page.listings]
+        for page in page.announced
     }
-    return told | ({"no announcement": [paper.key for paper in page.records]} if page.records else {})
+    return fields | ({"no announcement": [paper.key for paper in page.records]} if page.records else {})
 
 
 def _hash(papers: tuple[Paper, ...], name: str) -> str:

@@ -42,39 +42,40 @@ class OaiServer:
 
     def answer(self, url: str, now: datetime, *, refuse: bool = False) -> bytes:
         """Answer a request; a token counts how many records of a day to skip and ends with the UTC day."""
-        asked = dict(parse_qsl(urlsplit(url).query))
+        qsl = dict(parse_qsl(urlsplit(url).query))
         skip = 0
-        if token := asked.get("resumptionToken"):
-            asked = dict(parse_qsl(unquote(token)))
-            skip = int(asked["skip"])
-            if refuse or asked["given"] != str(now.date()):
+        if token := qsl.get("resumptionToken"):
+            qsl = dict(parse_qsl(unquote(token)))
+            skip = int(qsl["skip"])
+            if refuse or qsl["given"] != str(now.date()):
                 return make_document("<error code='badResumptionToken'>expired</error>", now)
-        since = date.fromisoformat(asked["from"])
-        until = date.fromisoformat(asked.get("until", "9999-12-31"))
-        found = [one for one in self.records(now) if since <= one.at.date() <= until][skip:]
-        if not found:
+        since = date.fromisoformat(qsl["from"])
+        until = date.fromisoformat(qsl.get("until", "9999-12-31"))
+        changes = [change for change in self.records(now) if since <= change.at.date() <= until][skip:]
+        if not changes:
             return make_document("<error code='noRecordsMatch'/>", now)
-        shown, rest = found[: self.page], found[self.page :]
+        shown_changes, rest = changes[: self.page], changes[self.page :]
         return make_document(
             make_list_records(
-                sorted(map(make_record_of_change, shown)), self._token(asked, skip, shown, rest, now)
+                sorted(map(make_record_of_change, shown_changes)),
+                self._token(qsl, skip, shown_changes, rest, now),
             ),
             now,
         )
 
     def _token(
-        self, asked: dict[str, str], skip: int, shown: list[Change], rest: list[Change], now: datetime
+        self, parameters: dict[str, str], skip: int, changes: list[Change], rest: list[Change], now: datetime
     ) -> str:
         if not rest:
             return "<resumptionToken/>"
         day = rest[0].at.date()
-        if day == shown[0].at.date():
-            told = {**asked, "skip": skip + len(shown)}
+        if day == changes[0].at.date():
+            fields = {**parameters, "skip": skip + len(changes)}
         else:
-            told = {**asked, "from": day, "skip": sum(one.at.date() == day for one in shown)}
-        told["given"] = now.date()
+            fields = {**parameters, "from": day, "skip": sum(change.at.date() == day for change in changes)}
+        fields["given"] = now.date()
         midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
-        return f"<resumptionToken expirationDate='{format_timestamp(midnight)}'>{quote(urlencode(told))}</resumptionToken>"
+        return f"<resumptionToken expirationDate='{format_timestamp(midnight)}'>{quote(urlencode(fields))}</resumptionToken>"
 
 
 def make_record_of_change(change: Change) -> str:

@@ -31,8 +31,8 @@ def told(history: History, route: str, section: str) -> dict[date, set[tuple[str
     listed: dict[date, set[tuple[str, str]]] = defaultdict(set)
     for day in DAYS[1:]:
         now = get_records_time(day) + timedelta(minutes=10)
-        asked = Ask(source="arxiv", section=source.sections[0], route=route)
-        request: Request | None = source.start(asked, cursor, now)
+        requested_request = Ask(source="arxiv", section=source.sections[0], route=route)
+        request: Request | None = source.start(requested_request, cursor, now)
         while request:
             query = parse_qsl(urlsplit(request.url).query)
             answer = harvest.answer(query, now) if route == "oai" else search(history, dict(query), now)

@@ -32,9 +32,9 @@ def ask(section: str = "cs.LG", day: date | None = None, until: date | None = No
 
 
 def start(
-    asked: Ask | None = None, cursor: str = "", now: datetime = NOW, prefix: str = "arXivRaw"
+    request: Ask | None = None, cursor: str = "", now: datetime = NOW, prefix: str = "arXivRaw"
 ) -> Request:
-    return build_oai_request(BASE, asked or ask(), cursor, now, prefix, "arxiv.org")
+    return build_oai_request(BASE, request or ask(), cursor, now, prefix, "arxiv.org")
 
 
 def query(request: Request) -> dict[str, str]:
@@ -45,12 +45,12 @@ def read(body: bytes, *, announce: bool = False, section: str = "cs.LG", status:
     return read_oai(start(ask(section)), Response(status=status, headers=(), body=body), announce=announce)
 
 
-def records(*written: str, **options: Any) -> Page:
-    return read(make_document(make_list_records(written), NOW), **options)
+def records(*lines: str, **options: Any) -> Page:
+    return read(make_document(make_list_records(lines), NOW), **options)
 
 
-def paper(written: str) -> Paper:
-    (only,) = records(written).records
+def paper(text: str) -> Paper:
+    (only,) = records(text).records
     return only
 
 
@@ -75,13 +75,17 @@ def test_a_harvest_goes_on_a_day_before_the_last_one_ended() -> None:
 
 
 def test_days_that_are_asked_for_are_harvested_by_their_datestamps() -> None:
-    asked = query(start(ask(day=date(2026, 3, 1), until=date(2026, 3, 5)), prefix="arXiv"))
-    assert (asked["from"], asked["until"], asked["metadataPrefix"]) == ("2026-03-01", "2026-03-05", "arXiv")
+    parameters = query(start(ask(day=date(2026, 3, 1), until=date(2026, 3, 5)), prefix="arXiv"))
+    assert (parameters["from"], parameters["until"], parameters["metadataPrefix"]) == (
+        "2026-03-01",
+        "2026-03-05",
+        "arXiv",
+    )
 
 
 def test_days_that_arxiv_refuses_to_be_asked_for_are_not_asked_for() -> None:
-    asked = query(start(ask(day=date(1991, 8, 14), until=date(2030, 1, 1))))
-    assert (asked["from"], asked["until"]) == ("2005-09-16", "2026-04-22")
+    parameters = query(start(ask(day=date(1991, 8, 14), until=date(2030, 1, 1))))
+    assert (parameters["from"], parameters["until"]) == ("2005-09-16", "2026-04-22")
 
 
 @for_each_case(
@@ -198,10 +202,10 @@ def test_a_version_without_text_is_a_withdrawn_paper_and_an_earlier_one_is_not()
     assert paper(gone).withdrawn
     back = gone.replace("<source_type>I</source_type></version>", '</version><version version="v3"/>')
     assert (paper(back).version, paper(back).withdrawn) == (3, False)
-    said = make_record(
+    record = make_record(
         "2604.00002", DAY, versions=[CAME], comments="Replaces a paper that has been withdrawn"
     )
-    assert not paper(said).withdrawn
+    assert not paper(record).withdrawn
 
 
 def test_a_deleted_record_is_withdrawn_if_it_says_anything_and_told_if_not() -> None:
@@ -219,7 +223,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_kept() -> None:
         make_record("2604.00003", "soon", versions=[CAME]),
         make_record("26.1", DAY, versions=[CAME]),
     )
-    assert [one.key for one in page.records] == ["arxiv:2604.00001"]
+    assert [paper.key for paper in page.records] == ["arxiv:2604.00001"]
     assert page.unread == (
         "2604.00002, a record without a title",
         "2604.00003, a record without a datestamp",
@@ -252,10 +256,11 @@ def test_records_are_announcements_by_their_datestamps_where_nothing_else_announ
         ),
         announce=True,
     )
-    told = [
-        (one.day, [(listing.kind, listing.paper.key) for listing in one.listings]) for one in page.announced
+    entries = [
+        (page.day, [(listing.kind, listing.paper.key) for listing in page.listings])
+        for page in page.announced
     ]
-    assert told == [
+    assert entries == [
         (date(2026, 4, 21), [(ListingKind.CROSS, "arxiv:2604.00002")]),
         (
             DAY,
@@ -266,8 +271,8 @@ def test_records_are_announcements_by_their_datestamps_where_nothing_else_announ
             ],
         ),
     ]
-    assert [one.key for one in page.records] == ["arxiv:2503.00001"]
-    assert all(not one.over_full and one.expected is None for one in page.announced)
+    assert [paper.key for paper in page.records] == ["arxiv:2503.00001"]
+    assert all(not page.over_full and page.expected is None for page in page.announced)
 
 
 @pytest.mark.parametrize(("before", "announced"), [(31, True), (32, False)])
@@ -293,8 +298,8 @@ def test_records_without_versions_cannot_announce() -> None:
     page = records(
         make_record("2604.00001", DAY), make_record("2604.00002", DAY, versions=[CAME]), announce=True
     )
-    assert [one.key for one in page.records] == ["arxiv:2604.00001"]
-    assert [one.paper.key for one in page.announced[0].listings] == ["arxiv:2604.00002"]
+    assert [paper.key for paper in page.records] == ["arxiv:2604.00001"]
+    assert [listing.paper.key for listing in page.announced[0].listings] == ["arxiv:2604.00002"]
     bare = (
         "<record><header status='deleted'><identifier>oai:arXiv.org:2604.00002</identifier></header></record>"
     )
@@ -318,7 +323,7 @@ def test_any_other_error_is_told_with_arxivs_reason(code: str) -> None:
 
 
 @for_each_case(
-    ("body", "told"),
+    ("body", "text"),
     [
         (b"", "came back empty"),
         (b"<!DOCTYPE html><html><body>Log in</body></html>", "a web page"),
@@ -356,10 +361,10 @@ def test_any_other_error_is_told_with_arxivs_reason(code: str) -> None:
         ),
     ],
 )
-def test_an_answer_that_is_no_harvest_is_refused_and_told(body: bytes, told: str) -> None:
+def test_an_answer_that_is_no_harvest_is_refused_and_told(body: bytes, text: str) -> None:
     with pytest.raises(SourceError, match=r"arXiv's OAI-PMH answer for cs\.LG") as error:
         read(body)
-    assert told in str(error.value)
+    assert text in str(error.value)
     assert str(error.value).endswith(".")
 
 
@@ -412,9 +417,9 @@ def test_a_token_is_quoted_once_more_and_goes_alone() -> None:
     assert start(cursor=page.cursor).url == page.next.url
 
 
-@pytest.mark.parametrize("written", ["<resumptionToken/>", "<resumptionToken> </resumptionToken>", ""])
-def test_an_empty_token_or_none_is_the_end(written: str) -> None:
-    assert read(make_document(make_list_records([make_record("2604.00001", DAY)], written), NOW)).next is None
+@pytest.mark.parametrize("text", ["<resumptionToken/>", "<resumptionToken> </resumptionToken>", ""])
+def test_an_empty_token_or_none_is_the_end(text: str) -> None:
+    assert read(make_document(make_list_records([make_record("2604.00001", DAY)], text), NOW)).next is None
 
 
 @for_each_case(
@@ -429,12 +434,12 @@ def test_an_empty_token_or_none_is_the_end(written: str) -> None:
     ],
 )
 def test_an_old_token_is_not_used(ends: str, later: timedelta, used: bool) -> None:  # noqa: FBT001 - a table
-    told = f" expirationDate='{ends}'" if ends else ""
-    rest = f"<resumptionToken{told}>skip%3D12</resumptionToken>"
+    text = f" expirationDate='{ends}'" if ends else ""
+    rest = f"<resumptionToken{text}>skip%3D12</resumptionToken>"
     page = read(make_document(make_list_records([make_record("2604.00001", DAY)], rest), NOW))
-    asked = query(start(cursor=page.cursor, now=NOW + later))
-    assert asked.get("resumptionToken") == ("skip%3D12" if used else None)
-    assert asked.get("from") == (None if used else "2026-04-22")
+    parameters = query(start(cursor=page.cursor, now=NOW + later))
+    assert parameters.get("resumptionToken") == ("skip%3D12" if used else None)
+    assert parameters.get("from") == (None if used else "2026-04-22")
 
 
 @dataclass
@@ -452,17 +457,17 @@ class Reader:
     papers: dict[str, int] = field(default_factory=dict)
     request_count: int = 0
 
-    def visit(self, asked: Ask | None = None, *, pages: int | None = None) -> bool:
+    def visit(self, requested_request: Ask | None = None, *, pages: int | None = None) -> bool:
         """Harvest so many pages at most; whether it came to the end."""
-        request: Request | None = start(asked or ask(), self.cursor, self.now)
+        request: Request | None = start(requested_request or ask(), self.cursor, self.now)
         while request and pages != 0:
             body = self.server.answer(request.url, self.now, refuse=self.request_count in self.refusals)
             self.request_count += 1
-            page, told = _answered(request, body)
+            page, text = _answered(request, body)
             if page is None:
-                assert "refuses its own token" in told
+                assert "refuses its own token" in text
                 return False
-            self.papers |= {one.key.removeprefix("arxiv:"): one.version for one in page.records}
+            self.papers |= {paper.key.removeprefix("arxiv:"): paper.version for paper in page.records}
             self.cursor, request = page.cursor, page.next
             pages = None if pages is None else pages - 1
         return request is None
@@ -490,7 +495,7 @@ def histories(draw: st.DrawFn) -> OaiServer:
 
 
 def truth(server: OaiServer, now: datetime) -> dict[str, int]:
-    return {one.id: one.version for one in server.records(now)}
+    return {change.id: change.version for change in server.records(now)}
 
 
 PAUSES = st.sampled_from([timedelta(minutes=1), timedelta(hours=2), timedelta(hours=9), timedelta(days=2)])
@@ -515,15 +520,15 @@ def test_a_harvest_cut_at_any_page_brings_what_one_without_a_cut_brings(
     server: OaiServer, cuts: list[tuple[int, timedelta]]
 ) -> None:
     still = OaiServer(
-        changes=[one._replace(at=min(one.at, BEGUN + timedelta(days=3))) for one in server.changes],
+        changes=[change._replace(at=min(change.at, BEGUN + timedelta(days=3))) for change in server.changes],
         page=server.page,
     )
     cut = Reader(still, now=BEGUN + timedelta(days=3, hours=22))
-    whole = Reader(still, now=cut.now)
-    assert whole.visit()
+    reader = Reader(still, now=cut.now)
+    assert reader.visit()
     for _ in visits(cut, cuts):
         pass
-    assert cut.papers == whole.papers
+    assert cut.papers == reader.papers
     assert json.loads(cut.cursor).keys() == {"done"}
 
 
@@ -542,9 +547,9 @@ def test_what_changes_between_visits_is_not_lost(
 @given(histories(), st.frozensets(st.integers(0, 40), max_size=12))
 def test_refused_tokens_lose_nothing(server: OaiServer, refusals: frozenset[int]) -> None:
     reader = Reader(server, now=BEGUN + timedelta(days=7), refusals=refusals)
-    asked = ask(day=BEGUN.date())
+    request = ask(day=BEGUN.date())
     for _ in range(60):
-        if reader.visit(asked):
+        if reader.visit(request):
             break
         reader.now += timedelta(hours=2)
     assert reader.papers == truth(server, reader.now)
@@ -575,8 +580,8 @@ def test_a_backfill_leaves_the_harvest_where_it_is(
     assert left == {
         name: value for name, value in json.loads(alone.cursor or "{}").items() if name != "by_day"
     }
-    wanted = [one for one in server.records(mixed.now) if one.at.date() <= past.until]  # type: ignore[operator]
-    assert {one.id for one in wanted} <= mixed.papers.keys()
+    expected = [change for change in server.records(mixed.now) if change.at.date() <= past.until]  # type: ignore[operator]
+    assert {change.id for change in expected} <= mixed.papers.keys()
 
 
 def test_an_interrupted_backfill_goes_on_where_it_was_and_another_one_begins_at_its_own_day() -> None:

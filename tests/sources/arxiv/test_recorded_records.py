@@ -44,11 +44,18 @@ def test_every_recorded_answer_is_in_the_golden_file(data: Path) -> None:
 @for_each_case("file", RAW)
 def test_a_tree_of_the_same_bytes_has_the_same_records(data: Path, file: str) -> None:
     tree = ET.fromstring((data / file).read_bytes())
-    read = [
-        (one.key, one.version, one.title, normalize_line(one.abstract), one.categories, one.license_url)
-        for one in papers(data, file)
+    entries = [
+        (
+            paper.key,
+            paper.version,
+            paper.title,
+            normalize_line(paper.abstract),
+            paper.categories,
+            paper.license_url,
+        )
+        for paper in papers(data, file)
     ]
-    assert read == [
+    assert entries == [
         (
             f"arxiv:{_text(raw, 'id')}",
             len(raw.findall(f"{RAW_SPACE}version")),
@@ -68,26 +75,26 @@ def _text(raw: ET.Element, name: str) -> str:
 def test_both_formats_of_a_page_tell_the_same_papers(data: Path) -> None:
     raw = papers(data, "arxiv/oai_rendered/ListRecords_arXivRaw_p3.xml")
     parted = papers(data, "arxiv/oai_rendered/ListRecords_arXiv_p3.xml")
-    assert [(one.key, one.categories, one.doi, one.license_url) for one in raw] == [
-        (one.key, one.categories, one.doi, one.license_url) for one in parted
+    assert [(paper.key, paper.categories, paper.doi, paper.license_url) for paper in raw] == [
+        (paper.key, paper.categories, paper.doi, paper.license_url) for paper in parted
     ]
-    surnames = [[author.name.split()[-1] for author in one.authors] for one in parted]
-    assert [[author.name.split()[-1] for author in one.authors] for one in raw] == surnames
+    surnames = [[author.name.split()[-1] for author in paper.authors] for paper in parted]
+    assert [[author.name.split()[-1] for author in paper.authors] for paper in raw] == surnames
 
 
 @for_each_case("file", FOUND)
 def test_a_tree_of_the_same_bytes_has_the_same_papers(data: Path, file: str) -> None:
     tree = ET.fromstring((data / file).read_bytes())
-    read = [
+    entries = [
         (
-            (one.key.removeprefix("arxiv:"), one.version),
-            *(one.title, normalize_line(one.abstract), one.comment, one.journal_ref),
-            [author.name for author in one.authors],
-            list(one.categories),
+            (paper.key.removeprefix("arxiv:"), paper.version),
+            *(paper.title, normalize_line(paper.abstract), paper.comment, paper.journal_ref),
+            [author.name for author in paper.authors],
+            list(paper.categories),
         )
-        for one in papers(data, file)
+        for paper in papers(data, file)
     ]
-    assert read == [
+    assert entries == [
         (
             parse_arxiv_id(entry.findtext(f"{ATOM}id") or ""),
             *(normalize_line(entry.findtext(f"{ATOM}{name}") or "") for name in ("title", "summary")),

@@ -119,23 +119,25 @@ def test_unseen_characters_are_taken_out() -> None:
 
 
 @for_each_case(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         (b"oai:arXiv.org:2604.00001v1", b"nonsense", "without an arXiv id"),
         (b'<guid isPermaLink="false">oai:arXiv.org:2604.00001v1</guid>', b"", "without an arXiv id"),
     ],
 )
-def test_an_entry_that_cannot_be_read_costs_that_entry_and_is_told(old: bytes, new: bytes, said: str) -> None:
+def test_an_entry_that_cannot_be_read_costs_that_entry_and_is_told(
+    old: bytes, new: bytes, message: str
+) -> None:
     body = made("announced.rss.xml").replace(b"https://arxiv.org/abs/2604.00001", b"https://x.org/")
     request = Request(section="cs.LG", route="rss", url="https://rss.arxiv.org/rss/cs.LG")
     page = read_rss(request, Response(status=200, headers=(), body=body.replace(old, new, 1)))
 
-    assert [one.paper.key for one in page.announced[0].listings] == [
+    assert [listing.paper.key for listing in page.announced[0].listings] == [
         "arxiv:2604.00002",
         "arxiv:2401.00003",
         "arxiv:cs/0101004",
     ]
-    assert said in page.unread[0]
+    assert message in page.unread[0]
     assert page.announced[0].expected == 4  # so another route is asked for the day
 
 
@@ -153,7 +155,7 @@ def test_a_feed_of_which_no_entry_can_be_read_is_told_as_that_and_not_as_a_quiet
 
 
 @for_each_case(
-    ("body", "told"),
+    ("body", "text"),
     [
         (b"", "came back empty"),
         (b" \n", "came back empty"),
@@ -171,10 +173,10 @@ def test_a_feed_of_which_no_entry_can_be_read_is_told_as_that_and_not_as_a_quiet
         (b"<rss><channel><item><title>Post</title></item></channel></rss>", "which day"),
     ],
 )
-def test_an_answer_that_is_no_listing_is_refused_and_told(body: bytes, told: str) -> None:
+def test_an_answer_that_is_no_listing_is_refused_and_told(body: bytes, text: str) -> None:
     with pytest.raises(SourceError, match=r"arXiv's feed of cs\.LG") as error:
         read(body)
-    assert told in str(error.value)
+    assert text in str(error.value)
     assert str(error.value).endswith(".")
 
 

@@ -74,7 +74,7 @@ def test_the_signing_key_is_the_one_that_came_first(store: Store) -> None:
         with store.begin_write() as tx:
             return leases.get_signing_key(tx, fresh)
 
-    kept = run_concurrently(*(partial(key, bytes([number]) * 32) for number in range(4)))
+    remaining = run_concurrently(*(partial(key, bytes([number]) * 32) for number in range(4)))
 
-    assert len(set(kept)) == 1
-    assert key(b"x" * 32) == kept[0]
+    assert len(set(remaining)) == 1
+    assert key(b"x" * 32) == remaining[0]

@@ -58,15 +58,15 @@ def copy_first_release(
         yield lambda: f"sqlite:///{shutil.copy(folder / 'first.db', folder / f'{next(number)}.db')}"
         return
     postgres: Postgres = request.getfixturevalue("postgres")
-    made = [postgres.create()]
-    bring_to(made[0], FIRST)
+    results = [postgres.create()]
+    bring_to(results[0], FIRST)
 
     def copy() -> str:
-        made.append(postgres.create(made[0]))
-        return made[-1]
+        results.append(postgres.create(results[0]))
+        return results[-1]
 
     yield copy
-    for url in made:
+    for url in results:
         postgres.drop(url)
 
 
@@ -132,19 +132,19 @@ def fill(connection: Connection, rows: dict[str, list[dict[str, Any]]]) -> None:
 
 def old_paper(number: int, **facts: Any) -> dict[str, Any]:
     key = f"arxiv:2606.{number:05}"
-    given: dict[str, Any] = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
-    given |= {"id": number, "key": key, "title": f"Paper {number}", "abstract": "What it is about."}
-    return given | {"categories": ["cs.LG"], "version": 1, "url": f"https://arxiv.org/abs/{key}"} | facts
+    options: dict[str, Any] = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
+    options |= {"id": number, "key": key, "title": f"Paper {number}", "abstract": "What it is about."}
+    return options | {"categories": ["cs.LG"], "version": 1, "url": f"https://arxiv.org/abs/{key}"} | facts
 
 
 def old_ids(number: int, *more: tuple[str, str]) -> list[dict[str, Any]]:
-    known = [("arxiv", f"2606.{number:05}"), *more]
-    return [{"scheme": scheme, "value": value, "paper_id": number} for scheme, value in known]
+    known_values = [("arxiv", f"2606.{number:05}"), *more]
+    return [{"scheme": scheme, "value": value, "paper_id": number} for scheme, value in known_values]
 
 
 def old_event(seq: int, paper: int, kind: str = "new", number: int = 0) -> dict[str, Any]:
-    given = {"seq": seq, "paper_id": paper, "kind": kind, "number": number}
-    return given | {"day": DAY, "source": "arxiv", "first": kind == "new"}
+    options = {"seq": seq, "paper_id": paper, "kind": kind, "number": number}
+    return options | {"day": DAY, "source": "arxiv", "first": kind == "new"}
 
 
 _BATCH = {"id": 1, "source": "arxiv", "section": "cs.LG", "day": DAY, "due_at": AT, "error": ""}
@@ -265,27 +265,34 @@ def test_an_empty_database_is_upgraded(old_database: Old) -> None:
 def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled_store: Store) -> None:
     with filled_store.begin_read() as tx:
         assert find_schema_differences(tx) == []
-        found = papers.load_papers(tx, [1, 2, 2500])
-        assert found[1] == ONE
-        assert (found[2].authors, found[2].categories) == ((), ())
-        assert found[2500].authors == (Author("Alone"),)
-        assert papers.list_claims_on_papers(tx, found) == (
+        found_papers = papers.load_papers(tx, [1, 2, 2500])
+        assert found_papers[1] == ONE
+        assert (found_papers[2].authors, found_papers[2].categories) == ((), ())
+        assert found_papers[2500].authors == (Author("Alone"),)
+        assert papers.list_claims_on_papers(tx, found_papers) == (
             (ONE.key, "arxiv", "2606.00001", False),
             (ONE.key, "doi", "10.1000/one", False),
             (PaperKey("arxiv:2606.00002"), "arxiv", "2606.00002", False),
             (PaperKey("arxiv:2606.02500"), "arxiv", "2606.02500", False),
         )
-        said = papers.load_statements(tx, found)
-        assert {one.source for each in said.values() for one in each} == {"arxiv"}
+        statements = papers.load_statements(tx, found_papers)
+        assert {statement.source for statements in statements.values() for statement in statements} == {
+            "arxiv"
+        }
 
 
 def test_what_was_listed_and_told_and_asked_is_still_known(filled_store: Store) -> None:
     with filled_store.begin_read() as tx:
-        assert [(one.batch.id, one.kind, one.submitter) for one in listings.list_appearances(tx, [1, 2])] == [
+        assert [
+            (appearance.batch.id, appearance.kind, appearance.submitter)
+            for appearance in listings.list_appearances(tx, [1, 2])
+        ] == [
             (1, ListingKind.REPLACE, None),
             (1, ListingKind.NEW, None),
         ]
-        assert [(one.seq, one.kind, one.paper.key) for one in events.load_events_between(tx, 0, 9)] == [
+        assert [
+            (event.seq, event.kind, event.paper.key) for event in events.load_events_between(tx, 0, 9)
+        ] == [
             (1, EventKind.NEW, "arxiv:2606.00002"),
             (2, EventKind.VERSION, ONE.key),
         ]
@@ -333,9 +340,9 @@ def test_who_signed_the_papers_that_are_stored_is_known(filled_store: Store) -> 
 
 def old_statement(number: int, source: str, version: int, *authors: list[Any]) -> dict[str, Any]:
     empty = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
-    given = {"paper_id": number, "source": source, "version": version, "withdrawn": False}
+    options = {"paper_id": number, "source": source, "version": version, "withdrawn": False}
     lists = {"authors": authors, "categories": ["cs.LG"]}
-    return given | empty | {"title": f"Paper {number}", "abstract": "", "url": "u", "lists": lists}
+    return options | empty | {"title": f"Paper {number}", "abstract": "", "url": "u", "lists": lists}
 
 
 def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old_database: Old) -> None:
@@ -353,8 +360,12 @@ def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old
         store.begin_read() as tx,
     ):
         assert matches.load_hits(tx, [7], 0, 2047)[7].surely == 1 << 5 - 1 | 1 << 2047 - 1
-        found = matches.load_hits(tx, [8], 2047, 4095)[8]
-        assert (found.maybe, found.likely, found.author_likely) == (0b110, 0b100, 0b100)
+        match_bitmaps = matches.load_hits(tx, [8], 2047, 4095)[8]
+        assert (match_bitmaps.maybe, match_bitmaps.likely, match_bitmaps.author_likely) == (
+            0b110,
+            0b100,
+            0b100,
+        )
 
 
 def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old_database: Old) -> None:
@@ -470,13 +481,13 @@ def test_thousands_of_papers_are_moved(old_database: Old) -> None:
                 {"paper_id": number, "position": 0, "name": f"Author {number}", "affiliations": []}
                 for number in many
             ],
-            paper_ids=[one for number in many for one in old_ids(number)],
+            paper_ids=[entry for number in many for entry in old_ids(number)],
         ) as store,
         store.begin_read() as tx,
     ):
-        found = papers.load_papers(tx, many)
+        found_papers = papers.load_papers(tx, many)
 
-    assert {number: paper.authors for number, paper in found.items()} == {
+    assert {number: paper.authors for number, paper in found_papers.items()} == {
         number: (Author(f"Author {number}"),) for number in many
     }
 
@@ -496,7 +507,7 @@ def test_whom_mail_goes_to_is_known_however_the_address_is_written(old_database:
         ],
     }
     with old_database(**rows) as store, store.begin_read() as tx:
-        assert [(one.address, one.mailbox) for one in list_subscribers(tx)] == [
+        assert [(subscriber.address, subscriber.mailbox) for subscriber in list_subscribers(tx)] == [
             ("/Mail/me@x", ""),
             ("Me@Example.org", "me@example.org"),
         ]

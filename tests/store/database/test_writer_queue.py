@@ -149,14 +149,14 @@ def test_a_thread_that_forks_while_it_writes_writes_on_alone_in_the_parent() -> 
     def leave_what_the_parent_holds() -> None:
         with queue.acquire():
             pass
-        held.__exit__(None, None, None)
+        generator_context_manager.__exit__(None, None, None)
         write_alone(queue)
 
-    held = queue.acquire()
-    held.__enter__()
+    generator_context_manager = queue.acquire()
+    generator_context_manager.__enter__()
     assert ended(fork(leave_what_the_parent_holds)) == 0
     assert len(queue) == 1
-    held.__exit__(None, None, None)
+    generator_context_manager.__exit__(None, None, None)
     assert len(queue) == 0
 
 

@@ -38,22 +38,22 @@ def report(
     )
 
 
-def keep(store: Store, one: StoredReport) -> StoredReport | None:
+def keep(store: Store, report: StoredReport) -> StoredReport | None:
     with store.begin_write() as tx:
-        return reports.save_report(tx, one)
+        return reports.save_report(tx, report)
 
 
 def kept(store: Store) -> list[tuple[int, BounceClass]]:
     with store.begin_read() as tx:
-        return [(one.delivery, one.finding) for one in reports.list_recent(tx, limit=99)]
+        return [(report.delivery, report.finding) for report in reports.list_recent(tx, limit=99)]
 
 
 def sent(store: Store, count: int = 2) -> None:
     """That many deliveries, sent now."""
     make_due_edition(store, count)
     with store.begin_write() as tx:
-        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
-        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        receipts.record_receipts(tx, [(delivery, Sent(answer="250 ok")) for delivery in deliveries], NOW)
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -68,9 +68,9 @@ def test_a_bounce_that_is_told_again_is_not_counted_again(store: Store) -> None:
 
 
 def test_told_by_many_at_once_it_is_one(store: Store) -> None:
-    told = run_concurrently(*[lambda: keep(store, report())] * 4)
+    reports = run_concurrently(*[lambda: keep(store, report())] * 4)
 
-    assert sum(one is not None for one in told) == 1
+    assert sum(report is not None for report in reports) == 1
 
 
 def test_the_worse_of_two_that_are_one_holds(store: Store) -> None:
@@ -93,12 +93,13 @@ def test_a_worse_report_leaves_those_of_other_messages_and_readers_as_they_were(
     keep(store, report(1, BounceClass.GONE))
 
     with store.begin_read() as tx:
-        found = {
-            (one.delivery, one.mailbox, one.kind): one.finding for one in reports.list_recent(tx, limit=99)
+        results = {
+            (report.delivery, report.mailbox, report.kind): report.finding
+            for report in reports.list_recent(tx, limit=99)
         }
-    assert found == {(one.delivery, one.mailbox, one.kind): BounceClass.SOFT for one in mild} | {
-        (1, FIRST, BOUNCE): BounceClass.GONE
-    }
+    assert results == {
+        (report.delivery, report.mailbox, report.kind): BounceClass.SOFT for report in mild
+    } | {(1, FIRST, BOUNCE): BounceClass.GONE}
 
 
 def test_a_complaint_is_another_thing_than_a_bounce(store: Store) -> None:
@@ -161,9 +162,9 @@ def test_the_last_message_that_an_address_got_is_found(store: Store) -> None:
     sent(store)
 
     with store.begin_read() as tx:
-        found = reports.find_last_sent(tx, NOW, add_to_now(days=-30), mailbox=FIRST)
-        assert found is not None
-        assert found.delivery == 1
+        reported_delivery = reports.find_last_sent(tx, NOW, add_to_now(days=-30), mailbox=FIRST)
+        assert reported_delivery is not None
+        assert reported_delivery.delivery == 1
         assert reports.find_last_sent(tx, add_to_now(hours=-1), add_to_now(days=-30), mailbox=FIRST) is None
         assert reports.find_last_sent(tx, add_to_now(days=60), add_to_now(days=30), mailbox=FIRST) is None
 
@@ -194,12 +195,19 @@ def suppress(store: Store, mailbox: str = FIRST, until: datetime | None = None) 
 
 def goes_to(store: Store) -> set[str]:
     with store.begin_read() as tx:
-        return {one.address for one in list_subscribers(tx) if one.active and not one.digest_ended}
+        return {
+            subscriber.address
+            for subscriber in list_subscribers(tx)
+            if subscriber.active and not subscriber.digest_ended
+        }
 
 
 def states(store: Store) -> dict[str, tuple[str, str]]:
     with store.begin_read() as tx:
-        return {one.address: (one.state, one.answer) for one in outbox.list_recent(tx, state=None, limit=9)}
+        return {
+            delivery.address: (delivery.state, delivery.answer)
+            for delivery in outbox.list_recent(tx, state=None, limit=9)
+        }
 
 
 def test_nothing_goes_to_a_suppressed_address_from_any_digest(store: Store) -> None:
@@ -221,7 +229,7 @@ def test_what_waits_to_go_there_is_dropped_and_says_why(store: Store) -> None:
 
     assert states(store)[FIRST] == ("dropped", "its address is suppressed, because mail bounced")
     with store.begin_write() as tx:
-        assert [one.address for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)] == [
+        assert [delivery.address for delivery in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)] == [
             "0001@example.org"
         ]
 
@@ -311,9 +319,15 @@ def test_who_is_suppressed_is_told_with_the_report_because_of_which(store: Store
     suppress(store, "me@example.org")
 
     with store.begin_read() as tx:
-        (one,) = suppressions.list_suppressions(tx, ["me@example.org"])
+        (suppression,) = suppressions.list_suppressions(tx, ["me@example.org"])
         assert suppressions.list_suppressions(tx, ["you@example.org"]) == ()
-    assert (one.state, one.since, one.until, one.answer, one.road) == (
+    assert (
+        suppression.state,
+        suppression.since,
+        suppression.until,
+        suppression.answer,
+        suppression.road,
+    ) == (
         "suppressed",
         NOW,
         None,

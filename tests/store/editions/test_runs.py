@@ -76,7 +76,7 @@ def compose(store: Store, now: datetime) -> None:
             mine = load_active_digests(
                 tx, slot=shard.run.slot, first_id=shard.first_id, last_id=shard.last_id
             )
-            digests.record_sent(tx, [one.id for one in mine], shard.run, frozenset(), {})
+            digests.record_sent(tx, [entry.id for entry in mine], shard.run, frozenset(), {})
     with store.begin_write() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)
@@ -143,14 +143,14 @@ def test_an_older_run_that_still_waits_is_merged_into_the_next(store: Store) -> 
     assert periods(store)[1:] == [("2026-06-15T07:30", "merged"), ("2026-06-16T07:30", "open")]
 
 
-@pytest.mark.parametrize(("late", "made"), [(timedelta(minutes=59), 1), (timedelta(minutes=61), 0)])
+@pytest.mark.parametrize(("late", "count"), [(timedelta(minutes=59), 1), (timedelta(minutes=61), 0)])
 def test_who_wants_no_catching_up_gets_no_edition_for_a_firing_that_was_missed(
-    store: Store, late: timedelta, made: int
+    store: Store, late: timedelta, count: int
 ) -> None:
     begun(store, catch_up="skip")
     announce(store, make_new_listing(1))
 
-    assert fire(store, MONDAY + late) == made
+    assert fire(store, MONDAY + late) == count
     assert fire(store, MONDAY + timedelta(days=1)) == 1
     close_all(store, MONDAY + timedelta(days=1))
     last = all_runs(store)[-1]
@@ -180,7 +180,7 @@ def test_a_clock_that_was_set_back_opens_no_period_before_the_last_one(store: St
 
     assert fire(store, FRIDAY - timedelta(hours=1)) == 0
     with store.begin_read() as tx:
-        assert [one.at for one in find_upcoming(tx)] == [FRIDAY]
+        assert [edition.at for edition in find_upcoming(tx)] == [FRIDAY]
     assert fire(store, FRIDAY) == 0
     assert fire(store, MONDAY) == 0
     assert fire(store, MONDAY + timedelta(days=1)) == 1
@@ -312,7 +312,7 @@ def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_
 
 def in_slot(store: Store, slot: int) -> list[str]:
     with store.begin_read() as tx:
-        return sorted(one.name for one in load_active_digests(tx, slot=slot))
+        return sorted(active_digest.name for active_digest in load_active_digests(tx, slot=slot))
 
 
 STEPS = st.lists(
@@ -378,31 +378,31 @@ class Simulation:
                 assert runs.finish_shard(tx, shard)
                 run = shard.run
                 mine = load_active_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
-                held = frozenset(one.id for one in mine if holding_back and one.id % holding_back == 0)
-                for one in mine:
-                    self._tell(one, run, held=one.id in held)
-                digests.record_sent(tx, [one.id for one in mine], run, held, {})
+                held = frozenset(entry.id for entry in mine if holding_back and entry.id % holding_back == 0)
+                for entry in mine:
+                    self._tell(entry, run, held=entry.id in held)
+                digests.record_sent(tx, [entry.id for entry in mine], run, held, {})
         with self.store.begin_write() as tx:
             runs.finish_runs(tx)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
 
-    def _tell(self, one: digests.Digest, run: Run, *, held: bool) -> None:
+    def _tell(self, entry: digests.Digest, run: Run, *, held: bool) -> None:
         assert run.to_seq is not None
-        assert one.get_window_start(run) == self.sent_runs[one.name]
+        assert entry.get_window_start(run) == self.sent_runs[entry.name]
         if not held:
-            assert (one.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
-            self.editions.add((one.name, run.period))
-            self.sent_runs[one.name] = max(run.to_seq, self.sent_runs[one.name])
+            assert (entry.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
+            self.editions.add((entry.name, run.period))
+            self.sent_runs[entry.name] = max(run.to_seq, self.sent_runs[entry.name])
 
     def file(self, which: int) -> None:
         top = self.papers
         with self.store.begin_write() as tx:
-            before = {one.name for one in load_active_digests(tx)}
+            before = {active_digest.name for active_digest in load_active_digests(tx)}
             declare_all(tx, FILES[which], self.now, top)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
-            here = {one.name for one in load_active_digests(tx)}
+            here = {active_digest.name for active_digest in load_active_digests(tx)}
         for name in here - before:
             self.sent_runs[name] = top  # new, or back and going on from now
 
@@ -436,8 +436,8 @@ def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_fo
             tiles.sort()
             assert all(first[1] == second[0] for first, second in pairwise(tiles))
             assert tiles[-1][1] == cursors[slot]
-        assert {one.name: workspace.sent_runs[one.name] for one in everyone} == dict.fromkeys(
-            (one.name for one in everyone), workspace.papers
+        assert {entry.name: workspace.sent_runs[entry.name] for entry in everyone} == dict.fromkeys(
+            (entry.name for entry in everyone), workspace.papers
         )
 
 
@@ -452,14 +452,14 @@ def shard_numbers(store: Store, count: int) -> None:
         (run,) = runs.list_open_runs(tx)
         runs.close_run(tx, run, 0, FRIDAY)
         numbers = tx.execute(select(digests_table.c.id).order_by(digests_table.c.id)).scalars().all()
-        (whole,) = tx.execute(select(shards)).all()
-        assert (whole.low_id, whole.high_id) == (numbers[0], numbers[-1])
+        (row,) = tx.execute(select(shards)).all()
+        assert (row.low_id, row.high_id) == (numbers[0], numbers[-1])
         tx.execute(shards.delete())
         tx.execute(
             shards.insert(),
             [
-                {"run_id": run.id, "number": at, "low_id": one, "high_id": one, "state": "ready"}
-                for at, one in enumerate(numbers)
+                {"run_id": run.id, "number": at, "low_id": entry, "high_id": entry, "state": "ready"}
+                for at, entry in enumerate(numbers)
             ],
         )
 
@@ -473,13 +473,13 @@ def test_a_shard_is_one_workers_at_a_time(store: Store) -> None:
             mine.append(shard.number)
         return mine
 
-    taken = [
+    accepted = [
         number
-        for some in run_concurrently(*(partial(work, worker) for worker in range(1, 5)))
-        for number in some
+        for values in run_concurrently(*(partial(work, worker) for worker in range(1, 5)))
+        for number in values
     ]
 
-    assert sorted(taken) == list(range(12))
+    assert sorted(accepted) == list(range(12))
 
 
 def test_who_was_silent_too_long_finds_its_shard_taken_over(store: Store) -> None:
@@ -536,20 +536,20 @@ def test_a_slots_digests_are_shared_out_in_ranges_each_in_one(store: Store) -> N
     declare(store, make_digest(queries=["a"]), now=FRIDAY)
     fire(store, FRIDAY)
     with store.begin_write() as tx:
-        (one,) = tx.execute(select(digests_table)).mappings().all()
-        like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 2 * SHARD_SIZE + 1)]
+        (row,) = tx.execute(select(digests_table)).mappings().all()
+        like = [{**row, "id": row["id"] + at, "name": f"d{at}"} for at in range(1, 2 * SHARD_SIZE + 1)]
         tx.execute(digests_table.insert(), like)
         (run,) = runs.list_open_runs(tx)
         runs.close_run(tx, run, 0, FRIDAY)
-        found = tx.execute(select(shards).order_by(shards.c.number)).all()
+        rows = tx.execute(select(shards).order_by(shards.c.number)).all()
         in_shards = [
             digest.id
-            for shard in found
+            for shard in rows
             for digest in load_active_digests(tx, slot=run.slot, first_id=shard.low_id, last_id=shard.high_id)
         ]
 
-    assert [shard.number for shard in found] == [0, 1, 2]
-    assert in_shards == [one["id"], *(row["id"] for row in like)]
+    assert [shard.number for shard in rows] == [0, 1, 2]
+    assert in_shards == [row["id"], *(row["id"] for row in like)]
 
 
 def test_a_run_that_no_digest_is_left_in_is_composed_with_nothing(store: Store) -> None:

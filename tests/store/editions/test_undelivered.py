@@ -13,9 +13,9 @@ def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
     make_due_edition(store, 20)
     with store.begin_write() as tx:
         claimed = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
-        with record_statements(store) as told:
+        with record_statements(store) as lines:
             undelivered.claim_undelivered(tx, claimed, {"smtp"})
-        (statement,) = told
+        (statement,) = lines
         if tx.dialect.name == "sqlite":
             plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[1]", "[1]"))
             assert any("ix_deliveries_missed" in row.detail for row in plan)
@@ -38,7 +38,9 @@ def test_of_two_processes_at_once_one_names_it(store: Store) -> None:
 def test_nothing_is_asked_for_channels_that_name_nothing(store: Store) -> None:
     make_due_edition(store, 3)
     with store.begin_write() as tx:
-        claimed = [one._replace(channel="files") for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)]
-        with record_statements(store) as told:
+        claimed = [
+            delivery._replace(channel="files") for delivery in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        ]
+        with record_statements(store) as lines:
             assert undelivered.claim_undelivered(tx, claimed, {"smtp"}) == {}
-    assert told == []
+    assert lines == []

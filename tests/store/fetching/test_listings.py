@@ -91,7 +91,7 @@ def test_listings_that_are_not_to_be_told_flood_nobody(store: Store) -> None:
         old = listings.save_listings(
             tx, ensure_batch(tx, day=YESTERDAY), [make_new_listing(1)], announceable=frozenset()
         )
-        some = listings.save_listings(
+        save_result = listings.save_listings(
             tx,
             ensure_batch(tx),
             [make_new_listing(2), make_new_listing(3)],
@@ -99,7 +99,7 @@ def test_listings_that_are_not_to_be_told_flood_nobody(store: Store) -> None:
         )
 
     assert (old.received, old.events) == (1, 0)
-    assert (some.received, some.events) == (2, 1)
+    assert (save_result.received, save_result.events) == (2, 1)
     assert [key for _, key, *_ in list_events(store)] == ["00003"]
 
 
@@ -110,10 +110,13 @@ def test_the_person_who_picked_a_paper_is_kept(store: Store) -> None:
     announce(store, replace(picked, submitter=None), make_new_listing(1), source="hf_daily")
 
     with store.begin_read() as tx:
-        found = listings.list_appearances(
+        appearances = listings.list_appearances(
             tx, [papers.find_papers(tx, [make_paper(1).key])[make_paper(1).key]]
         )
-    assert {one.kind: one.submitter for one in found} == {ListingKind.PICKED: ada, ListingKind.NEW: None}
+    assert {appearance.kind: appearance.submitter for appearance in appearances} == {
+        ListingKind.PICKED: ada,
+        ListingKind.NEW: None,
+    }
 
 
 def test_where_a_paper_was_listed_is_kept(store: Store) -> None:
@@ -122,11 +125,11 @@ def test_where_a_paper_was_listed_is_kept(store: Store) -> None:
 
     with store.begin_read() as tx:
         number = papers.find_papers(tx, [make_paper(1).key])[make_paper(1).key]
-        found = listings.list_appearances(tx, [number])
-        assert [one.kind for one in found] == [ListingKind.NEW, ListingKind.CROSS]
+        appearances = listings.list_appearances(tx, [number])
+        assert [appearance.kind for appearance in appearances] == [ListingKind.NEW, ListingKind.CROSS]
     with store.begin_write() as tx:
         first = ensure_batch(tx, day=YESTERDAY)
-        assert first.id == found[0].batch.id
+        assert first.id == appearances[0].batch.id
         assert listings.load_listed(tx, first) == {
             ShownListing(make_paper(number).key, ListingKind.NEW, 1) for number in (1, 2)
         }
@@ -139,9 +142,9 @@ def test_a_section_knows_what_it_has_listed_whatever_the_day(store: Store) -> No
     announce(store, make_new_listing(601), section="cs.DC")
 
     with store.begin_write() as tx:
-        found = listings.load_listed_before(tx, ensure_batch(tx), keys)
+        listed_before = listings.load_listed_before(tx, ensure_batch(tx), keys)
 
-    assert found == {make_paper(number).key: 3 if number == 1 else 1 for number in range(601)}
+    assert listed_before == {make_paper(number).key: 3 if number == 1 else 1 for number in range(601)}
 
 
 # --- versions that a route does not tell ----------------------------------------------------------
@@ -155,8 +158,8 @@ def kept_under(store: Store, number: int = 1) -> list[tuple[int, bool]]:
     """The versions under which something is kept of a paper, and whether each was told."""
     with store.begin_read() as tx:
         row = papers.find_papers(tx, [make_paper(number).key])[make_paper(number).key]
-        said = papers.load_statements(tx, [row])[row]
-    return sorted((one.paper.version, one.paper.version_told) for one in said)
+        statements = papers.load_statements(tx, [row])[row]
+    return sorted((statement.paper.version, statement.paper.version_told) for statement in statements)
 
 
 def numbers(store: Store) -> list[tuple[str, int]]:

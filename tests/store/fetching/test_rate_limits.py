@@ -51,13 +51,13 @@ def test_of_several_that_want_to_ask_at_once_one_does(store: Store) -> None:
 def test_requests_of_all_processes_are_a_pace_apart(store: Store) -> None:
     # Each by its own clock, a little off, and each wants more than its share.
     starts = [NOW + timedelta(milliseconds=100 * token) for token in range(4)]
-    asked: list[datetime] = []
+    times: list[datetime] = []
     for _ in range(5):
         for token, now in enumerate(starts, start=1):
-            asked.append(ask(store, token, now))
+            times.append(ask(store, token, now))
 
-    assert all(second - first >= PACE for first, second in pairwise(sorted(asked)))
-    assert max(asked) - min(asked) < 20 * (PACE + timedelta(seconds=0.1))
+    assert all(second - first >= PACE for first, second in pairwise(sorted(times)))
+    assert max(times) - min(times) < 20 * (PACE + timedelta(seconds=0.1))
 
 
 def test_nobody_asks_while_another_one_does_however_long_it_takes(store: Store) -> None:
@@ -145,8 +145,8 @@ def pause(store: Store, until: datetime, reason: str = "HTTP 429") -> None:
 
 def paused(store: Store, now: datetime = NOW) -> datetime | None:
     with store.begin_read() as tx:
-        found = rate_limits.list_paused(tx, now).get(HOST)
-    return found.until if found else None
+        bucket_pause = rate_limits.list_paused(tx, now).get(HOST)
+    return bucket_pause.until if bucket_pause else None
 
 
 @pytest.mark.parametrize("asked_before", [False, True])

@@ -59,13 +59,15 @@ def needed_from(store: Store) -> dict[str, int | None]:
 def late(store: Store) -> set[str]:
     """The queries that are not matched as far back as somebody needs them."""
     with store.begin_read() as tx:
-        return {one.text for one in matches.list_lagging(tx, 1000)}
+        return {lagging_query.text for lagging_query in matches.list_lagging(tx, 1000)}
 
 
 def changed(store: Store, since: int | None = None) -> dict[str, bool]:
     """The queries that changed since a revision, and whether somebody follows them."""
     with store.begin_read() as tx:
-        return {one.text: one.is_followed for one in matches.iter_changes(tx, since)}
+        return {
+            query_change.text: query_change.is_followed for query_change in matches.iter_changes(tx, since)
+        }
 
 
 def revision(store: Store) -> int:
@@ -76,28 +78,35 @@ def revision(store: Store) -> int:
 def packed(query: int, likely: Iterable[int], maybe: Iterable[int] = ()) -> list[BlockMatches]:
     """What a query fits, by seq, as a pass hands it over."""
     surely = set(likely)
-    found: dict[int, tuple[int, int]] = {}
+    results: dict[int, tuple[int, int]] = {}
     for seq in {*surely, *maybe}:
         block, place = divmod(seq, BLOCK_SIZE)
-        all_, sure = found.get(block, (0, 0))
-        found[block] = all_ | 1 << place, sure | (1 << place if seq in surely else 0)
+        all_, sure = results.get(block, (0, 0))
+        results[block] = all_ | 1 << place, sure | (1 << place if seq in surely else 0)
     return [
-        BlockMatches(query=query, block=block, packed=encode_matches(MatchBitmaps(all_, sure, sure, 0, 0, 0)))
-        for block, (all_, sure) in found.items()
+        BlockMatches(
+            query=query, block=block, packed=encode_matches(MatchBitmaps(number, sure, sure, 0, 0, 0))
+        )
+        for block, (number, sure) in results.items()
     ]
 
 
 def keep(
-    tx: Transaction, *found: list[BlockMatches], upto: int = 3 * BLOCK_SIZE + 5, known: int | None = None
+    tx: Transaction,
+    *block_matches: list[BlockMatches],
+    upto: int = 3 * BLOCK_SIZE + 5,
+    known_count: int | None = None,
 ) -> None:
     matches.begin_pass(tx)
-    every = [one for some in found for one in some]
-    matches.finish_pass(tx, every, upto, matches.read_revision(tx) if known is None else known)
+    all_block_matches = [one for block_matches in block_matches for one in block_matches]
+    matches.finish_pass(
+        tx, all_block_matches, upto, matches.read_revision(tx) if known_count is None else known_count
+    )
 
 
-def fitted(found: Mapping[int, MatchBitmaps], query: int, low: int) -> tuple[set[int], set[int]]:
+def fitted(results: Mapping[int, MatchBitmaps], query: int, low: int) -> tuple[set[int], set[int]]:
     """What a query fits likely, and what maybe, by seq."""
-    hits = found.get(query, MatchBitmaps(0, 0, 0, 0, 0, 0))
+    hits = results.get(query, MatchBitmaps(0, 0, 0, 0, 0, 0))
     both = (
         {low + 1 + place for place in list_positions(row)} for row in (hits.likely, hits.maybe & ~hits.likely)
     )
@@ -125,12 +134,12 @@ def test_what_was_kept_is_found_by_range_whatever_blocks_it_lies_in(
             one, other = (numbers(tx)[text] for text in "ab")
             keep(tx, packed(one, fits, maybe))
             keep(tx, packed(one, more), packed(other, fits))
-            found = matches.load_hits(tx, [one, other], low, low + length)
+            hits = matches.load_hits(tx, [one, other], low, low + length)
 
-    wanted = set(range(low + 1, low + length + 1))
+    expected = set(range(low + 1, low + length + 1))
     surely = fits | more
-    assert fitted(found, one, low) == (surely & wanted, (maybe - surely) & wanted)
-    assert fitted(found, other, low) == (fits & wanted, set())
+    assert fitted(hits, one, low) == (surely & expected, (maybe - surely) & expected)
+    assert fitted(hits, other, low) == (fits & expected, set())
 
 
 def test_what_nobody_needs_is_passed_over_and_every_query_is_matched_from_there(store: Store) -> None:
@@ -228,10 +237,10 @@ def test_hundreds_of_queries_over_many_blocks_fit_the_statements(store: Store) -
         keep(
             tx, *(packed(mine[text], {1, BLOCK_SIZE, 2 * BLOCK_SIZE}) for text in texts), upto=2 * BLOCK_SIZE
         )
-        found = matches.load_hits(tx, mine.values(), 0, 2 * BLOCK_SIZE)
+        hits = matches.load_hits(tx, mine.values(), 0, 2 * BLOCK_SIZE)
 
-    assert set(found) == set(mine.values())
-    assert {hits.likely for hits in found.values()} == {1 | 1 << BLOCK_SIZE - 1 | 1 << 2 * BLOCK_SIZE - 1}
+    assert set(hits) == set(mine.values())
+    assert {hits.likely for hits in hits.values()} == {1 | 1 << BLOCK_SIZE - 1 | 1 << 2 * BLOCK_SIZE - 1}
 
 
 # --- who is followed ------------------------------------------------------------------------------
@@ -287,8 +296,8 @@ def test_a_query_is_kept_compiled_and_one_that_cannot_be_read_is_refused(store: 
     with store.begin_write() as tx:
         matches.require_queries(tx, {text: 3})
     with store.begin_read() as tx:
-        (one,) = matches.iter_changes(tx, None)
-        assert load_compiled(one.compiled) == parse(text)
+        (query_change,) = matches.iter_changes(tx, None)
+        assert load_compiled(query_change.compiled) == parse(text)
 
     with pytest.raises(QueryError), store.begin_write() as tx:
         matches.require_queries(tx, {'"no end': 3})
@@ -298,10 +307,15 @@ def test_queries_that_an_older_release_stored_are_compiled_once(store: Store) ->
     declare(store, make_digest(queries=["a", "b"]))
     with store.begin_write() as tx:
         tx.execute(update(queries).values(compiled=""))
-        anew = {one.number: matches.compile_text(one.text) for one in matches.iter_changes(tx, None)}
+        anew = {
+            query_change.number: matches.compile_text(query_change.text)
+            for query_change in matches.iter_changes(tx, None)
+        }
         matches.save_compiled(tx, anew)
     with store.begin_read() as tx:
-        assert {str(load_compiled(one.compiled)) for one in matches.iter_changes(tx, None)} == {"a", "b"}
+        assert {
+            str(load_compiled(query_change.compiled)) for query_change in matches.iter_changes(tx, None)
+        } == {"a", "b"}
 
     assert load_compiled(matches.compile_text('"no end')) == load_compiled('["|"]')
 
@@ -313,9 +327,12 @@ def test_ranges_of_numbers_hold_every_query_that_is_followed(store: Store) -> No
     with store.begin_read() as tx:
         for most in (1, 2, 5, 6):
             parts = matches.list_ranges(tx, most)
-            found = [[one.text for one in matches.iter_changes(tx, None, low, high)] for low, high in parts]
-            assert sorted(text for part in found for text in part) == texts[::2]
-            assert max(map(len, found)) <= most
+            results = [
+                [query_change.text for query_change in matches.iter_changes(tx, None, low, high)]
+                for low, high in parts
+            ]
+            assert sorted(text for part in results for text in part) == texts[::2]
+            assert max(map(len, results)) <= most
 
 
 def test_where_there_is_no_query_there_is_no_range(store: Store) -> None:
@@ -328,9 +345,9 @@ def test_several_that_begin_to_follow_one_query_at_once_make_it_once(store: Stor
         with store.begin_write() as tx:
             return matches.require_queries(tx, {"a": start, "b": 9 - start})
 
-    known = run_concurrently(*(lambda start=start: want(start) for start in (5, 2, 7)))
+    known_values = run_concurrently(*(lambda start=start: want(start) for start in (5, 2, 7)))
 
-    assert all(one == known[0] for one in known)
+    assert all(entry == known_values[0] for entry in known_values)
     assert needed_from(store) == {"a": 2, "b": 2}
 
 
@@ -339,14 +356,14 @@ def test_several_that_begin_to_follow_one_query_at_once_make_it_once(store: Stor
 
 def test_a_pass_that_ends_after_the_last_follow_does_not_say_that_the_query_is_matched(store: Store) -> None:
     declare(store, make_digest(queries=["a", "b"]))
-    known = revision(store)
+    known_count = revision(store)
     with store.begin_read() as tx:
-        behind = [one.number for one in matches.list_lagging(tx, 9)]
+        behind = [lagging_query.number for lagging_query in matches.list_lagging(tx, 9)]
 
     declare(store, make_digest(queries=["b"]))
     with store.begin_write() as tx:
         matches.begin_pass(tx)
-        matches.record_backfill(tx, behind, (), 0, known)
+        matches.record_backfill(tx, behind, (), 0, known_count)
 
     # Else what came while nobody followed it would count as matched when somebody does again.
     assert matched_from(store) == {"a": None, "b": 0}
@@ -354,21 +371,21 @@ def test_a_pass_that_ends_after_the_last_follow_does_not_say_that_the_query_is_m
 
 def test_a_follow_that_ended_and_began_again_during_a_pass_is_matched_by_the_next(store: Store) -> None:
     declare(store, make_digest(queries=["a"]), first_seq=2)
-    known = revision(store)
+    known_count = revision(store)
     with store.begin_read() as tx:
-        behind = [one.number for one in matches.list_lagging(tx, 9)]
+        behind = [lagging_query.number for lagging_query in matches.list_lagging(tx, 9)]
     declare(store, make_digest(queries=["b"]))
     declare(store, make_digest(queries=["a"]))
 
     with store.begin_write() as tx:
-        matches.record_backfill(tx, behind, (), 2, known)
+        matches.record_backfill(tx, behind, (), 2, known_count)
 
     assert late(store) == {"a"}
 
 
 def test_a_query_that_was_added_during_a_pass_does_not_count_as_matched_by_it(store: Store) -> None:
     declare(store, make_digest(queries=["a"]))
-    known = revision(store)
+    known_count = revision(store)
     declare(store, make_digest(queries=["a", "b"]))
     with store.begin_write() as tx:  # by another one, which was faster with what was there before
         mine = list(numbers(tx).values())
@@ -376,7 +393,7 @@ def test_a_query_that_was_added_during_a_pass_does_not_count_as_matched_by_it(st
     assert late(store) == set()
 
     with store.begin_write() as tx:
-        keep(tx, packed(mine[0], {7}), upto=9, known=known)
+        keep(tx, packed(mine[0], {7}), upto=9, known_count=known_count)
 
     assert (matched_from(store), late(store)) == ({"a": 0, "b": None}, {"b"})
 
@@ -398,10 +415,10 @@ def test_a_slot_says_how_many_of_its_queries_are_not_matched_far_enough_back(sto
         slot = load_active_digests(tx)[0].slot
         assert matches.count_unmatched(tx, slot) == 3
         assert matches.count_unmatched(tx, slot + 1000) == 0
-        mine, known = numbers(tx), matches.read_revision(tx)
-        matches.record_backfill(tx, [mine["a"]], (), 4, known)
-        matches.record_backfill(tx, [mine["b"]], (), 5, known)
-        matches.record_backfill(tx, [mine["c"]], (), 0, known)
+        mine, known_count = numbers(tx), matches.read_revision(tx)
+        matches.record_backfill(tx, [mine["a"]], (), 4, known_count)
+        matches.record_backfill(tx, [mine["b"]], (), 5, known_count)
+        matches.record_backfill(tx, [mine["c"]], (), 0, known_count)
         assert matches.count_unmatched(tx, slot) == 1
         # A digest that was told up to there meanwhile needs it no earlier.
         tx.execute(update(digests_table).values(from_seq=5))
@@ -412,19 +429,21 @@ def test_neither_a_pass_nor_a_closing_run_looks_through_follows_where_all_is_mat
     declare(store, make_digest(queries=["a", "b"]))
     with store.begin_write() as tx:
         matches.record_backfill(tx, list(numbers(tx).values()), (), 0, matches.read_revision(tx))
-    asked: list[str] = []
-    event.listen(store.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    requests: list[str] = []
+    event.listen(store.engine, "before_cursor_execute", lambda *messages: requests.append(messages[2]))
 
     with store.begin_read() as tx:
         assert matches.list_lagging(tx, 9) == ()
         assert matches.count_unmatched(tx, 1) == 0
 
-    assert not any("follows" in statement for statement in asked)
+    assert not any("follows" in statement for statement in requests)
 
 
 def test_what_is_behind_is_found_by_an_index(store: Store) -> None:
     asked: list[tuple[str, Any]] = []
-    event.listen(store.engine, "before_cursor_execute", lambda *said: asked.append((said[2], said[3])))
+    event.listen(
+        store.engine, "before_cursor_execute", lambda *messages: asked.append((messages[2], messages[3]))
+    )
     with store.begin_read() as tx:
         matches.list_lagging(tx, 9)
         statement, values = asked[-1]

@@ -17,7 +17,7 @@ def note(store: Store, name: str, at: datetime = NOW, text: str = "So it is.") -
 
 def due(store: Store, at: datetime) -> list[str]:
     with store.begin_read() as tx:
-        return [one.name for one in notices.list_due(tx, at)]
+        return [notice.name for notice in notices.list_due(tx, at)]
 
 
 def tell(store: Store, at: datetime, ways: Mapping[str, datetime | None]) -> list[str]:
@@ -25,7 +25,7 @@ def tell(store: Store, at: datetime, ways: Mapping[str, datetime | None]) -> lis
     with store.begin_write() as tx:
         mine = notices.claim_notices(tx, notices.list_due(tx, at), at)
         notices.record_delivery(tx, mine, ways)
-    return [one.name for one in mine]
+    return [notice.name for notice in mine]
 
 
 def test_a_trouble_is_due_once_a_day(store: Store) -> None:
@@ -43,10 +43,10 @@ def test_a_trouble_is_due_once_a_day(store: Store) -> None:
 def test_what_somebody_tells_nobody_else_does_until_that_takes_too_long(store: Store) -> None:
     note(store, "a")
     with store.begin_write() as tx:
-        found = notices.list_due(tx, NOW)
-        assert [one.name for one in notices.claim_notices(tx, found, NOW)] == ["a"]
+        found_notices = notices.list_due(tx, NOW)
+        assert [notice.name for notice in notices.claim_notices(tx, found_notices, NOW)] == ["a"]
     with store.begin_write() as tx:
-        assert notices.claim_notices(tx, found, NOW) == ()
+        assert notices.claim_notices(tx, found_notices, NOW) == ()
     assert due(store, NOW + notices.CLAIM_DURATION) == ["a"]
 
 
@@ -83,4 +83,4 @@ def test_what_is_old_is_forgotten(store: Store) -> None:
     note(store, "b", add_to_now(days=100))
     tell(store, add_to_now(days=100), {})
     with store.begin_read() as tx:
-        assert [one.name for one in notices.list_recent(tx, NOW - timedelta(days=1))] == ["b"]
+        assert [notice.name for notice in notices.list_recent(tx, NOW - timedelta(days=1))] == ["b"]

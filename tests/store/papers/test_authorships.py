@@ -33,30 +33,30 @@ from tests.store.papers.test_papers import _Telling, save_all, tellings
 ADA = Author("Ada Lovelace", ("Analytical Engines",), (("orcid", "0000-0002-1825-0097"), ("hf", "ada")))
 
 
-def keep(store: Store, *told: Paper, source: str = "arxiv") -> None:
+def keep(store: Store, *sent_papers: Paper, source: str = "arxiv") -> None:
     with store.begin_ingest() as tx:
-        papers.save_papers(tx, source, told)
+        papers.save_papers(tx, source, sent_papers)
 
 
 def load_stated_authors(tx: Transaction) -> dict[str, list[Author]]:
     """Who signed, as the rows have it, by the keys of the papers."""
     keys = {row.id: row.key for row in tx.execute(select(paper_rows))}
-    found: dict[str, list[Author]] = {}
+    results: dict[str, list[Author]] = {}
     rows = select(authorship_rows).order_by(authorship_rows.c.paper_id, authorship_rows.c.position)
     for row in tx.execute(rows):
-        mine = found.setdefault(keys[row.paper_id], [])
+        mine = results.setdefault(keys[row.paper_id], [])
         assert row.position == len(mine)
         assert row.block == make_block_key(row.name)
         ids = tuple((scheme, value) for scheme, value in row.ids or ())
         mine.append(Author(row.name, tuple(row.affiliations or ()), ids))
-    return found
+    return results
 
 
 def load_shown_authors(tx: Transaction) -> dict[str, list[Author]]:
     """Who signed, as the whole papers show it, by the keys of the roots."""
     numbers = [row.id for row in tx.execute(select(paper_rows).where(paper_rows.c.merged_into.is_(None)))]
     wholes = papers.load_papers(tx, numbers).values()
-    return {whole.key: list(whole.authors) for whole in wholes if whole.authors}
+    return {paper.key: list(paper.authors) for paper in wholes if paper.authors}
 
 
 def load_author_ids(tx: Transaction) -> set[tuple[str, str, str, int]]:
@@ -68,8 +68,10 @@ def load_author_ids(tx: Transaction) -> set[tuple[str, str, str, int]]:
 def signatures(store: Store, *names: str) -> list[tuple[str, frozenset[str], tuple[str, ...]]]:
     with store.begin_read() as tx:
         printed = authorships.load_printed_bylines(tx, {make_block_key(name) for name in names})
-        found = authorships.build_signatures(tx, [one for each in printed.values() for one in each])
-    return [(one.name, one.coauthors, one.categories) for one in sorted(found)]
+        signatures = authorships.build_signatures(
+            tx, [entry for values in printed.values() for entry in values]
+        )
+    return [(signature.name, signature.coauthors, signature.categories) for signature in sorted(signatures)]
 
 
 # --- what is kept ---------------------------------------------------------------------------------
@@ -97,7 +99,7 @@ def test_an_author_who_is_added_and_a_name_that_is_corrected_are_followed(store:
     announce(store, make_replacement(1, 2, authors=["New One", "Anna Bee", "C Dee", "E Eff"]))
 
     with store.begin_read() as tx:
-        assert [each.name for each in load_stated_authors(tx)[make_paper(1).key]] == [
+        assert [author.name for author in load_stated_authors(tx)[make_paper(1).key]] == [
             "New One",
             "Anna Bee",
             "C Dee",
@@ -162,8 +164,8 @@ ARTICLE = make_article(DOI, authors=(Author("A. Bee", ("MIT",)), Author("C Dee")
 @pytest.mark.parametrize("article_first", [False, True])
 def test_a_preprint_and_its_article_are_signed_once(store: Store, *, article_first: bool) -> None:
     tellings = [("arxiv", PREPRINT), ("journal", ARTICLE)]
-    for source, one in reversed(tellings) if article_first else tellings:
-        keep(store, one, source=source)
+    for source, paper in reversed(tellings) if article_first else tellings:
+        keep(store, paper, source=source)
 
     with store.begin_read() as tx:
         assert (
@@ -182,7 +184,7 @@ def test_parted_again_each_has_its_own_authors(store: Store) -> None:
         assert (
             load_stated_authors(tx)
             == load_shown_authors(tx)
-            == {one.key: list(one.authors) for one in (PREPRINT, ARTICLE)}
+            == {paper.key: list(paper.authors) for paper in (PREPRINT, ARTICLE)}
         )
         papers.set_apart(tx, number, "doi", DOI, apart=False)
         assert load_stated_authors(tx) == load_shown_authors(tx)
@@ -207,12 +209,12 @@ def test_in_whatever_order_sources_tell_those_have_signed_whom_the_paper_shows(
 ) -> None:
     names = st.lists(st.sampled_from(["A B", "C D", "E F"]), unique=True).map(tuple)
     named: Iterable[_Telling] = [
-        (source, section, replace(one, authors=tuple(map(Author, drawn.draw(names)))), kind)
-        for source, section, one, kind in told
+        (source, section, replace(paper, authors=tuple(map(Author, drawn.draw(names)))), kind)
+        for source, section, paper, kind in told
     ]
     with store.begin_dry_run() as trial:
-        for one in named:
-            save_all(trial, [one])
+        for entry in named:
+            save_all(trial, [entry])
             with trial.begin_read() as tx:
                 assert load_stated_authors(tx) == load_shown_authors(tx)
 
@@ -241,8 +243,10 @@ def test_of_a_name_on_thousands_of_papers_the_newest_are_read_and_those_asked_fo
     with store.begin_read() as tx:
         numbers = papers.find_papers(tx, [make_paper(number).key for number in range(1, most + 3)])
         oldest = numbers[make_paper(1).key]
-        read = {one.paper for one in authorships.load_printed_bylines(tx, {"wang|w"})["wang|w"]}
-        asked = {one.paper for one in authorships.load_printed_bylines(tx, {"wang|w"}, [oldest])["wang|w"]}
+        read = {entry.paper for entry in authorships.load_printed_bylines(tx, {"wang|w"})["wang|w"]}
+        asked = {
+            entry.paper for entry in authorships.load_printed_bylines(tx, {"wang|w"}, [oldest])["wang|w"]
+        }
 
     assert read == set(sorted(numbers.values())[2:])
     assert asked == read | {oldest}

@@ -44,11 +44,11 @@ def kinds(store: Store) -> list[tuple[str, str, int]]:
 
 def firsts(store: Store) -> list[bool]:
     with store.begin_read() as tx:
-        return [one.first for one in events.load_events_between(tx, 0, get_highest_seq(tx))]
+        return [event.first for event in events.load_events_between(tx, 0, get_highest_seq(tx))]
 
 
-def listed(one: Paper, kind: ListingKind = ListingKind.NEW) -> Listing:
-    return Listing(kind=kind, paper=one)
+def listed(paper: Paper, kind: ListingKind = ListingKind.NEW) -> Listing:
+    return Listing(kind=kind, paper=paper)
 
 
 # --- what listings tell ---------------------------------------------------------------------------
@@ -109,10 +109,10 @@ _FULLER: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("what", _FULLER)
-def test_a_paper_has_grown_by(store: Store, what: str) -> None:
+@pytest.mark.parametrize("subject", _FULLER)
+def test_a_paper_has_grown_by(store: Store, subject: str) -> None:
     announce(store, make_new_listing(1))
-    harvest(store, replace(make_paper(1), **_FULLER[what]), day=TOMORROW)
+    harvest(store, replace(make_paper(1), **_FULLER[subject]), day=TOMORROW)
 
     assert kinds(store)[1:] == [("00001", "grown", 1)]
 
@@ -150,9 +150,9 @@ def test_a_listing_that_says_more_of_a_paper_makes_it_grow(store: Store) -> None
 
 def test_a_publication_and_code_found_later_are_told_once(store: Store) -> None:
     announce(store, make_new_listing(1), make_new_listing(2))
-    found = replace(make_paper(1, doi=DOI), code_urls=("https://github.com/a/b",))
-    harvest(store, found)
-    harvest(store, replace(found, journal_ref="J. 1", code_urls=("https://github.com/a/c",)), day=TOMORROW)
+    paper = replace(make_paper(1, doi=DOI), code_urls=("https://github.com/a/b",))
+    harvest(store, paper)
+    harvest(store, replace(paper, journal_ref="J. 1", code_urls=("https://github.com/a/c",)), day=TOMORROW)
     announce(store, listed(make_paper(1), ListingKind.PUBLISHED), day=TOMORROW)
     harvest(store, replace(make_paper(2), doi="10.1000/two"), day=DAY + timedelta(days=400))
 
@@ -161,10 +161,10 @@ def test_a_publication_and_code_found_later_are_told_once(store: Store) -> None:
 
 def test_of_papers_that_nobody_was_told_of_nothing_is_told(store: Store) -> None:
     harvest(store, make_paper(1))
-    found = replace(
+    paper = replace(
         make_paper(1, doi=DOI, categories=("cs.LG", "cs.DC")), code_urls=("https://github.com/a/b",)
     )
-    harvest(store, found)
+    harvest(store, paper)
 
     assert kinds(store) == []
 
@@ -175,9 +175,9 @@ def test_of_papers_that_nobody_was_told_of_nothing_is_told(store: Store) -> None
 @pytest.mark.parametrize("article_first", [False, True])
 def test_papers_that_are_one_are_new_once(store: Store, *, article_first: bool) -> None:
     both = [("arxiv", PREPRINT), ("journal", ARTICLE)]
-    for source, one in reversed(both) if article_first else both:
-        announce(store, listed(one), source=source)
-        announce(store, listed(one), source=source, day=TOMORROW)
+    for source, paper in reversed(both) if article_first else both:
+        announce(store, listed(paper), source=source)
+        announce(store, listed(paper), source=source, day=TOMORROW)
 
     assert [kind for _, kind, _ in kinds(store)].count("new") == 1
 
@@ -201,7 +201,7 @@ def test_one_that_brings_more_when_it_comes_makes_the_other_grow_once(store: Sto
 
 def test_growth_told_by_two_keys_in_one_answer_is_one_event(store: Store) -> None:
     announce(store, listed(PREPRINT), listed(ARTICLE))
-    harvest(store, *(replace(one, organizations=("Engines",)) for one in (PREPRINT, ARTICLE)))
+    harvest(store, *(replace(paper, organizations=("Engines",)) for paper in (PREPRINT, ARTICLE)))
 
     assert kinds(store) == [("00001", "new", 0), ("00001", "grown", 1)]
 
@@ -231,14 +231,14 @@ def test_the_first_event_of_papers_that_are_one_is_not_marked_for_each_may_have_
 
     assert firsts(store)[:2] == [False, False]
     with store.begin_read() as tx:
-        assert {one.paper.key for one in events.load_events_by_seq(tx, [1, 2]).values()} == {PREPRINT.key}
+        assert {event.paper.key for event in events.load_events_by_seq(tx, [1, 2]).values()} == {PREPRINT.key}
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def seqs(found: Any) -> list[int]:
-    return [one.seq for one in found]
+def seqs(result: Any) -> list[int]:
+    return [entry.seq for entry in result]
 
 
 def test_events_are_found_by_place_and_by_paper(store: Store) -> None:
@@ -308,15 +308,15 @@ def test_overlapping_batches_saved_at_once_lose_and_double_no_event(store: Store
             # Overlapping, and listed in another order by each.
             numbers = range(turn * 10, turn * 10 + 30)
             order = numbers if worker % 2 else reversed(numbers)
-            found = [
+            listings = [
                 make_new_listing(number) if worker < 2 else make_replacement(number, 2) for number in order
             ]
-            announce(store, *found, section=f"cs.{'ABCD'[worker]}")
+            announce(store, *listings, section=f"cs.{'ABCD'[worker]}")
 
     run_concurrently(*(partial(save, worker) for worker in range(4)))
 
-    found = list_events(store)
-    assert [seq for seq, *_ in found] == list(range(1, len(found) + 1))
+    events = list_events(store)
+    assert [seq for seq, *_ in events] == list(range(1, len(events) + 1))
     assert Counter(kinds(store)) == Counter(
         (f"{number:05}", kind, version)
         for number in range(70)
@@ -330,9 +330,12 @@ def test_who_saves_other_papers_meanwhile_gets_the_numbers_after_ours(store: Sto
 
     def ours() -> None:
         with store.begin_ingest() as tx:
-            found = [make_new_listing(1), make_new_listing(2)]
+            found_listings = [make_new_listing(1), make_new_listing(2)]
             listings.save_listings(
-                tx, ensure_batch(tx), found, announceable=frozenset(one.paper.key for one in found)
+                tx,
+                ensure_batch(tx),
+                found_listings,
+                announceable=frozenset(listing.paper.key for listing in found_listings),
             )
             saved.set()
             other_done.wait(0.2)  # the other one runs into us, and cannot be done before we are
@@ -348,7 +351,7 @@ def test_who_saves_other_papers_meanwhile_gets_the_numbers_after_ours(store: Sto
 
 
 def test_a_number_once_seen_never_has_a_lower_one_come_after_it(store: Store) -> None:
-    seen: list[int] = []
+    seen_values: list[int] = []
     ended: list[int] = []
 
     def save(worker: int) -> None:
@@ -363,11 +366,11 @@ def test_a_number_once_seen_never_has_a_lower_one_come_after_it(store: Store) ->
             with store.begin_read() as tx:
                 there = tx.execute(select(rows.c.seq).order_by(rows.c.seq)).scalars().all()
                 assert list(there) == list(range(1, get_highest_seq(tx) + 1))
-            seen.append(len(there))
+            seen_values.append(len(there))
 
     run_concurrently(*(partial(save, worker) for worker in range(3)), watch)
 
-    assert seen == sorted(seen)
+    assert seen_values == sorted(seen_values)
 
 
 def test_of_several_replacements_without_a_number_that_come_to_one_day_each_stays_an_event(
@@ -391,9 +394,9 @@ def test_of_several_replacements_without_a_number_that_come_to_one_day_each_stay
 
     with store.begin_ingest() as tx:
         events.set_day_of_listed(tx, mine, {ShownListing(make_paper(1).key, ListingKind.REPLACE, 0)})
-        found = tx.execute(select(rows.c.number, rows.c.day).order_by(rows.c.seq)).all()
+        found_rows = tx.execute(select(rows.c.number, rows.c.day).order_by(rows.c.seq)).all()
 
-    assert [tuple(one) for one in found] == [
+    assert [tuple(row) for row in found_rows] == [
         (make_placeholder_number(DAY), DAY),
         (make_placeholder_number(days[1]), DAY),
     ]

@@ -12,8 +12,8 @@ from tests.store.factories import DAY, announce, harvest, make_cross_listing, ma
 
 def newly(store: Store, *seqs: int) -> dict[int, tuple[EventKind, tuple[str, ...]]]:
     with store.begin_read() as tx:
-        found = add_growth(tx, load_events_by_seq(tx, seqs))
-    return {seq: (event.kind, event.new_categories) for seq, event in found.items()}
+        events = add_growth(tx, load_events_by_seq(tx, seqs))
+    return {seq: (event.kind, event.new_categories) for seq, event in events.items()}
 
 
 def test_what_has_grown_says_in_which_categories_it_is_new(store: Store) -> None:
@@ -47,8 +47,8 @@ def test_an_edition_has_it(store: Store) -> None:
     announce(
         store, make_cross_listing(1, categories=("cs.LG", "cs.DC")), section="cs.DC", day=DAY + timedelta(1)
     )
-    known = EditionLoader()
+    edition_loader = EditionLoader()
     with store.begin_read() as tx:
-        known.load_events(tx, [2])
+        edition_loader.load_events(tx, [2])
 
-    assert known._events[2].new_categories == ("cs.DC",)
+    assert edition_loader._events[2].new_categories == ("cs.DC",)

@@ -38,9 +38,9 @@ from tests.store.factories import (
 ONE = make_paper(1).key
 
 
-def keep(store: Store, *told: Paper, source: str = "arxiv") -> dict[PaperKey, PaperChange]:
+def keep(store: Store, *sent_papers: Paper, source: str = "arxiv") -> dict[PaperKey, PaperChange]:
     with store.begin_ingest() as tx:
-        return papers.save_papers(tx, source, told)
+        return papers.save_papers(tx, source, sent_papers)
 
 
 def said(store: Store) -> list[tuple[str, str, int]]:
@@ -61,12 +61,12 @@ def content(tx: Transaction) -> dict[str, Any]:
             for row in tx.execute(select(paper_rows))
         },
         "said": {
-            repr((keys[number], one))
-            for number, told in papers.load_statements(tx, keys).items()
-            for one in told
+            repr((keys[number], statement))
+            for number, statements in papers.load_statements(tx, keys).items()
+            for statement in statements
         },
         "claims": set(papers.list_claims_on_papers(tx, keys)),
-        "wholes": {keys[number]: whole for number, whole in papers.load_papers(tx, keys).items()},
+        "wholes": {keys[number]: paper for number, paper in papers.load_papers(tx, keys).items()},
     }
 
 
@@ -76,15 +76,15 @@ def kept(store: Store) -> dict[str, Any]:
 
 
 def roots(store: Store) -> dict[str, str]:
-    found: dict[str, str] = kept(store)["roots"]
-    return found
+    roots: dict[str, str] = kept(store)["roots"]
+    return roots
 
 
 # --- what sources say -----------------------------------------------------------------------------
 
 
 def test_what_is_stored_comes_back_as_it_was(store: Store) -> None:
-    whole = Paper(
+    paper = Paper(
         key=ONE,
         title="Ünïcode, “quotes” and $x_1$",
         abstract="What it is about.",
@@ -107,17 +107,17 @@ def test_what_is_stored_comes_back_as_it_was(store: Store) -> None:
         organizations=("A Lab",),
         withdrawn=True,
     )
-    keep(store, whole, make_paper(2))
+    keep(store, paper, make_paper(2))
 
-    assert load_paper(store, ONE) == whole
+    assert load_paper(store, ONE) == paper
     assert load_paper(store, make_paper(2).key) == make_paper(2)
 
 
 def test_what_one_source_says_of_a_version_is_one_statement_however_often_it_says_it(store: Store) -> None:
     short = make_paper(1, categories=("cs.LG",))
     long = replace(short, comment="12 pages", categories=("cs.LG", "cs.DC"), doi="10.1000/one")
-    for one in (short, long, short, long):
-        keep(store, one)
+    for paper in (short, long, short, long):
+        keep(store, paper)
 
     assert said(store) == [("arxiv", ONE, 1)]
     assert load_paper(store, ONE) == replace(long, categories=("cs.LG", "cs.DC"))
@@ -133,9 +133,9 @@ def test_every_version_and_every_source_speaks_for_itself_and_the_paper_shows_al
     )
 
     assert said(store) == [("arxiv", ONE, 1), ("arxiv", ONE, 2), ("hf_daily", ONE, 1)]
-    whole = load_paper(store, ONE)
-    assert (whole.title, whole.version, whole.doi) == ("Second", 2, "10.1000/one")
-    assert (whole.authors, whole.organizations) == ((mine,), ("Engines",))
+    paper = load_paper(store, ONE)
+    assert (paper.title, paper.version, paper.doi) == ("Second", 2, "10.1000/one")
+    assert (paper.authors, paper.organizations) == ((mine,), ("Engines",))
 
 
 def test_a_cross_listing_adds_its_categories_and_the_primary_one_stays_first(store: Store) -> None:
@@ -152,23 +152,25 @@ def test_a_newer_version_takes_the_place_of_title_and_authors(store: Store) -> N
         store, make_new_listing(1, title="Old", authors=["A B", "C D", "E F"]), day=DAY + timedelta(days=1)
     )
 
-    whole = load_paper(store, ONE)
-    assert (whole.title, whole.version) == ("New", 2)
-    assert whole.authors == (Author("E F"), Author("A B"))
+    paper = load_paper(store, ONE)
+    assert (paper.title, paper.version) == ("New", 2)
+    assert paper.authors == (Author("E F"), Author("A B"))
 
 
 def test_who_keeps_papers_hears_what_they_were_and_what_they_are_now(store: Store) -> None:
     first = keep(store, make_paper(1), make_paper(2))
     again = keep(store, make_paper(1), make_paper(2, version=2))
 
-    assert {key: (one.before, one.after) for key, one in first.items()} == {
+    assert {key: (paper_change.before, paper_change.after) for key, paper_change in first.items()} == {
         make_paper(number).key: (None, make_paper(number)) for number in (1, 2)
     }
     assert (again[ONE].before, again[ONE].after) == (make_paper(1), make_paper(1))
     second = again[make_paper(2).key]
     assert second.before == make_paper(2)
     assert second.after == make_paper(2, version=2)
-    assert [one.number for one in first.values()] == [one.number for one in again.values()]
+    assert [paper_change.number for paper_change in first.values()] == [
+        paper_change.number for paper_change in again.values()
+    ]
 
 
 # --- papers that are one --------------------------------------------------------------------------
@@ -184,14 +186,14 @@ def test_a_preprint_and_its_article_are_one_whichever_comes_first(
     store: Store, *, article_first: bool
 ) -> None:
     tellings = [("arxiv", PREPRINT), ("journal", ARTICLE)]
-    (source, one), (last_source, last) = reversed(tellings) if article_first else tellings
-    keep(store, one, source=source)
+    (source, paper), (last_source, last) = reversed(tellings) if article_first else tellings
+    keep(store, paper, source=source)
     after = keep(store, last, source=last_source)[last.key].after
 
     assert roots(store) == {ARTICLE_KEY: ONE, ONE: ONE}
-    whole = load_paper(store, ONE)
-    assert whole == load_paper(store, ARTICLE_KEY) == after
-    assert (whole.key, whole.title, whole.journal_ref) == (ONE, "Paper 1", "J. 1 (2026)")
+    full_paper = load_paper(store, ONE)
+    assert full_paper == load_paper(store, ARTICLE_KEY) == after
+    assert (full_paper.key, full_paper.title, full_paper.journal_ref) == (ONE, "Paper 1", "J. 1 (2026)")
     assert said(store) == [("arxiv", ONE, 1), ("journal", ARTICLE_KEY, 1)]
     assert kept(store)["claims"] == {
         (ONE, "arxiv", "2606.00001", False),
@@ -229,10 +231,10 @@ def test_a_third_paper_that_knows_both_ids_brings_two_together(store: Store) -> 
 def test_one_that_comes_to_a_known_paper_was_that_paper_before(store: Store) -> None:
     keep(store, PREPRINT)
 
-    told = keep(store, ARTICLE, source="journal")[ARTICLE_KEY]
+    paper_change = keep(store, ARTICLE, source="journal")[ARTICLE_KEY]
 
-    assert told.before == PREPRINT
-    assert told.after.journal_ref == "J. 1 (2026)"
+    assert paper_change.before == PREPRINT
+    assert paper_change.after.journal_ref == "J. 1 (2026)"
 
 
 def test_two_preprints_that_claim_one_article_are_not_made_one(store: Store) -> None:
@@ -312,22 +314,22 @@ def tellings(draw: st.DrawFn) -> _Telling:
     }
     if source == "journal":
         ids = draw(st.sampled_from([(), (("arxiv", f"2606.{number:05}"),)]))
-        one = make_article(f"10.1000/{number}", ids=ids, **facts)
+        paper = make_article(f"10.1000/{number}", ids=ids, **facts)
         kind = draw(st.sampled_from([None, ListingKind.NEW, ListingKind.PUBLISHED]))
     else:
         categories = draw(st.sampled_from([("cs.LG",), ("cs.LG", "cs.DC")]))
-        one = replace(make_paper(number, version=version, doi=doi, categories=categories), **facts)
+        paper = replace(make_paper(number, version=version, doi=doi, categories=categories), **facts)
         first = [None, ListingKind.PICKED] if source == "hf_daily" else [None, *ListingKind]
         kind = draw(st.sampled_from(first))
-    return source, draw(st.sampled_from(["a", "b"])), one, kind
+    return source, draw(st.sampled_from(["a", "b"])), paper, kind
 
 
 def save_all(store: Store, order: Iterable[_Telling]) -> None:
-    for source, section, one, kind in order:
+    for source, section, paper, kind in order:
         if kind is None:
-            harvest(store, one, source=source)
+            harvest(store, paper, source=source)
         else:
-            announce(store, Listing(kind=kind, paper=one), source=source, section=section)
+            announce(store, Listing(kind=kind, paper=paper), source=source, section=section)
 
 
 @postgres_if_long
@@ -399,8 +401,8 @@ def test_what_several_add_to_one_paper_at_once_is_all_kept(store: Store, *, ther
     run_concurrently(*(partial(save, worker) for worker in range(4)))
 
     for number in numbers:
-        found = load_paper(store, make_paper(number).key).categories
-        assert sorted(found) == ["cs.LG", *(f"q-bio.{each}" for each in "ABCD")]
+        categories = load_paper(store, make_paper(number).key).categories
+        assert sorted(categories) == ["cs.LG", *(f"q-bio.{text}" for text in "ABCD")]
 
 
 def test_a_later_version_that_comes_at_the_same_time_is_not_lost(store: Store) -> None:
@@ -418,22 +420,22 @@ def test_a_later_version_that_comes_at_the_same_time_is_not_lost(store: Store) -
     run_concurrently(*(partial(save, version) for version in (4, 2, 3, 1)))
 
     for number in range(12):
-        found = load_paper(store, make_paper(number).key)
-        assert (found.version, found.title, len(found.authors)) == (4, "Version 4", 4)
+        paper = load_paper(store, make_paper(number).key)
+        assert (paper.version, paper.title, len(paper.authors)) == (4, "Version 4", 4)
 
 
 def test_preprints_and_articles_that_come_at_the_same_time_meet(store: Store) -> None:
     numbers = range(40)
 
-    def save(source: str, one: Sequence[Paper]) -> None:
-        for each in one:
-            harvest(store, each, source=source)
+    def save(source: str, papers: Sequence[Paper]) -> None:
+        for paper in papers:
+            harvest(store, paper, source=source)
 
     preprints = [make_paper(number, doi=f"10.1000/{number}") for number in numbers]
     articles = [make_article(f"10.1000/{number}") for number in numbers]
     run_concurrently(partial(save, "arxiv", preprints), partial(save, "journal", articles))
 
-    assert roots(store) == {one.key: one.key for one in preprints} | {
+    assert roots(store) == {paper.key: paper.key for paper in preprints} | {
         article.key: preprint.key for article, preprint in zip(articles, preprints, strict=True)
     }
 
@@ -449,7 +451,7 @@ def test_pages_of_several_days_kept_at_the_same_time_do_not_wait_for_each_other_
             with store.begin_ingest() as tx:
                 for day in order:
                     listed = [make_new_listing(number) for number in range(turn * 3, turn * 3 + 6)]
-                    telling = frozenset(one.paper.key for one in listed)
+                    telling = frozenset(listing.paper.key for listing in listed)
                     listings.save_listings(tx, ensure_batch(tx, day=day), listed, announceable=telling)
 
     run_concurrently(*(partial(save, worker) for worker in range(4)))

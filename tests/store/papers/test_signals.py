@@ -32,16 +32,21 @@ def test_the_last_number_of_each_day_is_kept_and_the_last_day_is_told(store: Sto
         signals.save_signals(tx, [votes(1, 7, days=1), votes(1, 6), votes(1, 2, source="other")])
         signals.save_signals(tx, [])
 
-        found = signals.load_signals(tx, [ONE, make_paper(9).key])
+        found_signals = signals.load_signals(tx, [ONE, make_paper(9).key])
 
-    assert set(found) == {votes(1, 7, days=1), votes(1, 2, source="other")}
+    assert set(found_signals) == {votes(1, 7, days=1), votes(1, 2, source="other")}
 
 
 def test_the_events_of_an_edition_have_the_last_numbers_of_each_kind_and_source(store: Store) -> None:
     announce(store, make_new_listing(1), make_new_listing(2))
-    told = [number(ONE, 9, kind="stars"), votes(1, 41, days=1), votes(1, 40), votes(1, 7, source="other")]
+    sent_signals = [
+        number(ONE, 9, kind="stars"),
+        votes(1, 41, days=1),
+        votes(1, 40),
+        votes(1, 7, source="other"),
+    ]
     with store.begin_write() as tx:
-        signals.save_signals(tx, told)
+        signals.save_signals(tx, sent_signals)
         with_numbers = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
 
     assert with_numbers[1].signals == (
@@ -60,10 +65,13 @@ def test_numbers_are_found_by_any_key_of_a_paper(store: Store) -> None:
         signals.save_signals(
             tx, [votes(1, 41), number(PaperKey("doi:10.1000/x"), 3, kind="citations", source="s2")]
         )
-        found = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
+        events = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
 
-    assert {(one.kind, one.value) for one in found[1].signals} == {("votes", 41.0), ("citations", 3.0)}
-    assert found[1].signals == found[2].signals
+    assert {(signal.kind, signal.value) for signal in events[1].signals} == {
+        ("votes", 41.0),
+        ("citations", 3.0),
+    }
+    assert events[1].signals == events[2].signals
 
 
 # --- what grows old -------------------------------------------------------------------------------
@@ -93,7 +101,7 @@ def test_numbers_are_pruned_once_a_day_and_what_is_told_stays_the_same(store: St
     daily, weekly = [day for day in left if day >= 409], [day for day in left if 135 <= day < 400]
 
     assert daily == list(range(409, 500))
-    assert {later - one for one, later in pairwise(weekly)} == {7}
+    assert {later - number for number, later in pairwise(weekly)} == {7}
     assert len(left) < 91 + 45 + 6
     with store.begin_read() as tx:
         assert set(signals.load_signals(tx, [ONE, make_paper(2).key])) == {

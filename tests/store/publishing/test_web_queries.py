@@ -40,11 +40,11 @@ def test_a_digest_without_an_edition_is_shown_as_that(store: Store) -> None:
 def test_an_edition_changes_it_and_is_found(store: Store) -> None:
     make_due_edition(store, 1)
 
-    found = shown(store)
+    digest = shown(store)
 
-    assert found is not None
-    assert found.newest == 1
-    assert of_edition(store) == found
+    assert digest is not None
+    assert digest.newest == 1
+    assert of_edition(store) == digest
     assert of_edition(store, 2) is None
 
 
@@ -53,10 +53,10 @@ def test_an_edition_that_was_not_made_is_none(store: Store) -> None:
     with store.begin_write() as tx:
         tx.execute(update(editions).values(skipped="nothing to tell"))
 
-    found = shown(store)
+    digest = shown(store)
 
-    assert found is not None
-    assert found.newest == 0
+    assert digest is not None
+    assert digest.newest == 0
     assert of_edition(store) is None
 
 
@@ -64,7 +64,7 @@ def test_one_that_left_the_file_has_ended(store: Store) -> None:
     declare(store, make_digest())
     declare(store)
 
-    found = shown(store)
+    digest = shown(store)
 
-    assert found is not None
-    assert found.ended
+    assert digest is not None
+    assert digest.ended

@@ -41,11 +41,14 @@ def content(store: Store) -> dict[str, list[Any]]:
 
 def active(store: Store) -> dict[str, digests.Digest]:
     with store.begin_read() as tx:
-        return {one.name: one for one in load_active_digests(tx)}
+        return {active_digest.name: active_digest for active_digest in load_active_digests(tx)}
 
 
 def wishes(store: Store, name: str = "systems") -> dict[str, tuple[float, bool, int]]:
-    return {one.text: (one.weight, one.exclude, one.started_seq) for one in load_digest(store, name).follows}
+    return {
+        follow.text: (follow.weight, follow.exclude, follow.started_seq)
+        for follow in load_digest(store, name).follows
+    }
 
 
 def addresses(store: Store, name: str = "systems") -> list[str]:
@@ -59,10 +62,10 @@ def test_a_new_digest_goes_out_once_and_then_by_its_schedule(store: Store) -> No
     announce_many(store, 5)
     declare(store, make_digest(), first_seq=3)
 
-    one = load_digest(store)
-    assert load_slot_times(store, one.slot) == ("once", NOW.isoformat(timespec="microseconds"))
+    digest = load_digest(store)
+    assert load_slot_times(store, digest.slot) == ("once", NOW.isoformat(timespec="microseconds"))
     assert load_slot_times(store, load_digest_row(store).next_slot_id) == ("daily", "07:30")
-    assert (one.from_seq, one.sent_seq) == (3, 3)
+    assert (digest.from_seq, digest.sent_seq) == (3, 3)
     assert wishes(store) == {'"kv cache"': (1.0, False, 3)}
 
 
@@ -75,15 +78,15 @@ def test_its_options_are_those_of_the_file(store: Store) -> None:
     declare(store, make_digest())
     declare(store, declared)
 
-    one = load_digest(store)
+    digest = load_digest(store)
     assert (
-        one.title,
-        one.options.timezone,
-        one.options.limit,
-        one.options.minimum,
-        one.options.when_empty,
-        one.options.feed,
-        one.options.kinds,
+        digest.title,
+        digest.options.timezone,
+        digest.options.limit,
+        digest.options.minimum,
+        digest.options.when_empty,
+        digest.options.feed,
+        digest.options.kinds,
     ) == (
         "T",
         "Europe/Berlin",
@@ -93,7 +96,7 @@ def test_its_options_are_those_of_the_file(store: Store) -> None:
         True,
         declared.options.kinds,
     )
-    assert sorted(address for _, _, address in one.destinations) == ["a@example.org", "b@example.org"]
+    assert sorted(address for _, _, address in digest.destinations) == ["a@example.org", "b@example.org"]
 
 
 def test_follows_change_weight_and_side_and_keep_the_place_they_began_at(store: Store) -> None:
@@ -135,8 +138,8 @@ def test_one_query_is_kept_once_however_many_follow_it(store: Store) -> None:
 
     with store.begin_read() as tx:
         assert sorted(tx.execute(select(queries.c.text)).scalars()) == ["a", "b"]
-    assert {one.query for one in load_digest(store, "one").follows} == {
-        one.query for one in load_digest(store, "two").follows
+    assert {follow.query for follow in load_digest(store, "one").follows} == {
+        follow.query for follow in load_digest(store, "two").follows
     }
 
 
@@ -203,10 +206,10 @@ def test_one_that_returns_goes_on_from_now_by_its_schedule(store: Store) -> None
 
     declare(store, make_digest(schedule="daily 18:00"), now=add_to_now(days=3))
 
-    one = load_digest(store)
-    assert load_slot_times(store, one.slot) == ("daily", "18:00")
+    digest = load_digest(store)
+    assert load_slot_times(store, digest.slot) == ("daily", "18:00")
     assert load_digest_row(store).next_slot_id is None
-    assert one.sent_seq == 8
+    assert digest.sent_seq == 8
     assert wishes(store) == {'"kv cache"': (1.0, False, 8)}
 
 
@@ -236,7 +239,7 @@ def test_equal_schedules_share_a_slot_and_unequal_ones_do_not(store: Store) -> N
     declare(store, *alike, *unlike)
     finish_first_firings(store)
 
-    slots_of = {name: one.slot for name, one in active(store).items()}
+    slots_of = {name: entry.slot for name, entry in active(store).items()}
     assert slots_of["a"] == slots_of["b"]
     assert len(set(slots_of.values())) == 6
 
@@ -254,26 +257,26 @@ FILES = st.lists(
         weight=st.sampled_from([1.0, 2.0]),
         limit=st.sampled_from([5, 25]),
     ),
-    unique_by=lambda one: one.name,
+    unique_by=lambda digest: digest.name,
     max_size=3,
 )
 
 
-def as_declared(one: DigestSettings) -> tuple[Any, ...]:
+def as_declared(digest: DigestSettings) -> tuple[Any, ...]:
     return (
-        one.title,
-        one.options.limit,
-        sorted(to.address for to in one.destinations),
-        sorted((follow.text, follow.weight, follow.exclude) for follow in one.follows),
+        digest.title,
+        digest.options.limit,
+        sorted(to.address for to in digest.destinations),
+        sorted((follow.text, follow.weight, follow.exclude) for follow in digest.follows),
     )
 
 
-def as_stored(one: digests.Digest) -> tuple[Any, ...]:
+def as_stored(entry: digests.Digest) -> tuple[Any, ...]:
     return (
-        one.title,
-        one.options.limit,
-        sorted(address for _, _, address in one.destinations),
-        sorted((follow.text, follow.weight, follow.exclude) for follow in one.follows),
+        entry.title,
+        entry.options.limit,
+        sorted(address for _, _, address in entry.destinations),
+        sorted((follow.text, follow.weight, follow.exclude) for follow in entry.follows),
     )
 
 
@@ -284,22 +287,22 @@ def test_after_any_changes_the_store_holds_what_the_file_says_and_told_places_ne
     store: Store, files: list[tuple[list[DigestSettings], bool]]
 ) -> None:
     with store.begin_dry_run() as trial:
-        told: dict[str, int] = {}
+        fields: dict[str, int] = {}
         for step, (file, fires) in enumerate(files):
             announce_many(trial, 3 * (step + 1))
             declare(trial, *file, now=add_to_now(hours=step), first_seq=3 * step)
             once = content(trial)
             declare(trial, *file, now=add_to_now(hours=step, seconds=1), first_seq=99)
             assert content(trial) == once
-            assert {name: as_stored(one) for name, one in active(trial).items()} == {
-                one.name: as_declared(one) for one in file
+            assert {name: as_stored(entry) for name, entry in active(trial).items()} == {
+                digest.name: as_declared(digest) for digest in file
             }
             if fires:
                 finish_first_firings(trial)
-            for name, one in active(trial).items():
-                assert one.sent_seq >= told.get(name, 0)
-                assert all(follow.started_seq <= one.sent_seq for follow in one.follows)
-                told[name] = one.sent_seq
+            for name, entry in active(trial).items():
+                assert entry.sent_seq >= fields.get(name, 0)
+                assert all(follow.started_seq <= entry.sent_seq for follow in entry.follows)
+                fields[name] = entry.sent_seq
 
 
 def test_several_that_apply_one_new_file_at_once_make_its_digests_once(store: Store) -> None:
@@ -311,5 +314,5 @@ def test_several_that_apply_one_new_file_at_once_make_its_digests_once(store: St
 
     run_concurrently(*[apply] * 4)
 
-    assert {name: len(one.follows) for name, one in active(store).items()} == {"one": 2, "two": 1}
+    assert {name: len(entry.follows) for name, entry in active(store).items()} == {"one": 2, "two": 1}
     assert len(content(store)["follows"]) == 3

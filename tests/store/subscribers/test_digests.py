@@ -51,9 +51,9 @@ def test_a_digest_goes_over_to_its_next_slot_once_no_run_is_under_way(store: Sto
         tx.execute(update(runs_table).values(state=RunState.COMPOSED.value))
         digests.move_digests(tx)
 
-    one = load_digest(store)
-    assert load_slot_times(store, one.slot) == ("daily", "18:00")
-    assert (one.from_seq, one.sent_seq) == (6, 6)
+    digest = load_digest(store)
+    assert load_slot_times(store, digest.slot) == ("daily", "18:00")
+    assert (digest.from_seq, digest.sent_seq) == (6, 6)
 
 
 def test_a_new_digest_does_not_leave_its_first_slot_before_that_has_fired(store: Store) -> None:
@@ -96,11 +96,11 @@ def test_where_a_digest_goes_on_after_a_window(
     with store.begin_write() as tx:
         tx.execute(update(digests_table).values(from_seq=from_seq))
     run = closed(store, 10, 20)
-    one = load_digest(store)
-    assert one.get_window_start(run) == (10 if from_seq is None else from_seq)
+    digest = load_digest(store)
+    assert digest.get_window_start(run) == (10 if from_seq is None else from_seq)
 
     with store.begin_write() as tx:
-        digests.record_sent(tx, [one.id], run, frozenset({one.id} if held_back else ()), {})
+        digests.record_sent(tx, [digest.id], run, frozenset({digest.id} if held_back else ()), {})
 
     assert load_digest_row(store).from_seq == after
 
@@ -108,16 +108,16 @@ def test_where_a_digest_goes_on_after_a_window(
 def test_more_digests_than_a_statement_takes_are_read_at_once(store: Store) -> None:
     declare(store, make_digest(queries=["a"]))
     with store.begin_write() as tx:
-        (one,) = tx.execute(select(digests_table)).mappings().all()
-        like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 1100)]
+        (row,) = tx.execute(select(digests_table)).mappings().all()
+        like = [{**row, "id": row["id"] + at, "name": f"d{at}"} for at in range(1, 1100)]
         tx.execute(insert(digests_table), like)
     limit_statement_size(store)
 
     with store.begin_read() as tx:
         everyone = load_active_digests(tx)
-        some = load_active_digests(tx, first_id=everyone[100].id, last_id=everyone[199].id)
+        active_digests = load_active_digests(tx, first_id=everyone[100].id, last_id=everyone[199].id)
         none = load_active_digests(tx, slot=everyone[0].slot + 1000)
 
     assert len(everyone) == 1100
-    assert [one.name for one in some] == [one.name for one in everyone[100:200]]
+    assert [entry.name for entry in active_digests] == [entry.name for entry in everyone[100:200]]
     assert none == ()

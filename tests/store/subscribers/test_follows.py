@@ -38,7 +38,7 @@ def following(*wishes: FollowSettings, name: str = "systems") -> DigestSettings:
 
 def the(store: Store, name: str = "systems") -> digests.Digest:
     with store.begin_read() as tx:
-        return next(one for one in load_active_digests(tx) if one.name == name)
+        return next(active_digest for active_digest in load_active_digests(tx) if active_digest.name == name)
 
 
 def texts(store: Store) -> dict[int, str]:
@@ -49,11 +49,14 @@ def texts(store: Store) -> dict[int, str]:
 def kept(store: Store, name: str = "systems") -> set[tuple[str, str, bool, float]]:
     """Query, the query that it excludes from, whether it excludes, and weight."""
     text = texts(store)
-    return {(text[one.query], text[one.only], one.exclude, one.weight) for one in the(store, name).follows}
+    return {
+        (text[follow.query], text[follow.only], follow.exclude, follow.weight)
+        for follow in the(store, name).follows
+    }
 
 
 def declared(wishes: tuple[FollowSettings, ...]) -> set[tuple[str, str, bool, float]]:
-    return {(one.query, one.only, one.exclude, one.weight) for one in wishes}
+    return {(follow.query, follow.only, follow.exclude, follow.weight) for follow in wishes}
 
 
 def needed(store: Store) -> set[str]:
@@ -113,24 +116,24 @@ def test_a_library_that_is_unchanged_writes_nothing_and_asks_once(store: Store) 
     with store.begin_write() as tx:
         forget_declarations(tx)  # or nothing of it would be looked at
 
-    with record_statements(store) as told:
+    with record_statements(store) as lines:
         declare(store, following(*library(LIBRARY)), now=add_to_now(days=1))
 
     assert rows(store) == before
-    about = [one for one in told if "follows" in one or "queries" in one]
+    about = [text for text in lines if "follows" in text or "queries" in text]
     assert len(about) == 1
     assert about[0].startswith("SELECT")
 
 
 def test_what_a_change_costs_does_not_grow_with_the_library(store: Store) -> None:
     def change(size: int, name: str) -> int:
-        held = library(size)
-        fresh = wish(f"new to {name}"), wish(f"changed by {name}", only=held[7].query)
-        declare(store, following(*held, name=name))
-        with record_statements(store) as told:
-            declare(store, following(*held[1:], *fresh, name=name))
-        assert kept(store, name) == declared((*held[1:], *fresh))
-        return len(told)
+        follows = library(size)
+        fresh = wish(f"new to {name}"), wish(f"changed by {name}", only=follows[7].query)
+        declare(store, following(*follows, name=name))
+        with record_statements(store) as lines:
+            declare(store, following(*follows[1:], *fresh, name=name))
+        assert kept(store, name) == declared((*follows[1:], *fresh))
+        return len(lines)
 
     limit_statement_size(store)
     assert change(10, "small") == change(LIBRARY, "large")
@@ -152,15 +155,15 @@ def test_a_whole_library_comes_and_goes_in_few_statements(store: Store) -> None:
 
 WISHES = st.lists(
     st.tuples(st.sampled_from("abcd"), st.sampled_from(["", "", "a", "b"]), st.booleans(), st.sampled_from([1.0, 2.0])),
-    unique_by=lambda one: one[:2],
+    unique_by=lambda entry: entry[:2],
     max_size=6,
 ).map(
-    lambda found: (
+    lambda results: (
         wish("a"),
         wish("b"),
         *(
             wish(query, only=only, exclude=exclude, weight=weight)
-            for query, only, exclude, weight in found
+            for query, only, exclude, weight in results
             if query != only and (only or query not in "ab")
         ),
     )
@@ -176,7 +179,7 @@ def test_the_store_follows_what_the_file_last_declared(
         declare(store, following(*wishes))
 
     assert kept(store) == declared(declarations[-1])
-    assert needed(store) == {one.query for one in declarations[-1]}
+    assert needed(store) == {follow.query for follow in declarations[-1]}
 
 
 def test_several_that_declare_one_library_at_once_follow_it_once(store: Store) -> None:

@@ -39,14 +39,14 @@ def begin(store: Store) -> None:
 
 def the(store: Store) -> Digest:
     with store.begin_read() as tx:
-        [one] = load_active_digests(tx)
-    return one
+        [active_digests] = load_active_digests(tx)
+    return active_digests
 
 
 def number(store: Store, key: PaperKey) -> int:
     with store.begin_read() as tx:
-        found = papers.find_papers(tx, [key])[key]
-        return papers.load_roots(tx, [found])[found]
+        count = papers.find_papers(tx, [key])[key]
+        return papers.load_roots(tx, [count])[count]
 
 
 def say(
@@ -103,7 +103,7 @@ def test_said_twice_is_said_once_and_keeps_its_time(store: Store) -> None:
     assert learned(store) == {"a": 1.1}
     assert rows(store) == 2
     with store.begin_read() as tx:
-        assert [one.at for one in opinions.list_saved(tx)] == [NOW]
+        assert [saved_paper_record.at for saved_paper_record in opinions.list_saved(tx)] == [NOW]
 
 
 def test_what_is_taken_back_leaves_nothing(store: Store) -> None:
@@ -163,7 +163,9 @@ def test_of_papers_that_become_one_the_last_word_counts_and_each_has_its_own_whe
     assert said(store) == said(store, ARTICLE) == {LESS, SAVED}
     assert learned(store) == {"a": 0.9}
     with store.begin_read() as tx:
-        assert [one.paper for one in opinions.list_saved(tx)] == [number(store, PREPRINT)]
+        assert [saved_paper_record.paper for saved_paper_record in opinions.list_saved(tx)] == [
+            number(store, PREPRINT)
+        ]
 
     with store.begin_ingest() as tx:
         [preprint] = papers.find_papers(tx, [PREPRINT]).values()
@@ -193,6 +195,7 @@ def test_what_is_saved_is_told_the_last_one_first_also_from_a_digest_that_has_en
     declare(store)
 
     with store.begin_read() as tx:
-        assert [(one.digest, one.paper) for one in opinions.list_saved(tx)] == [
-            ("systems", key) for key in keys
-        ]
+        assert [
+            (saved_paper_record.digest, saved_paper_record.paper)
+            for saved_paper_record in opinions.list_saved(tx)
+        ] == [("systems", key) for key in keys]

@@ -31,11 +31,14 @@ ME, YOU = "me@example.org", "you@example.org"
 
 def listed(store: Store, address: str | None = None) -> dict[tuple[str, str], Subscriber]:
     with store.begin_read() as tx:
-        return {(one.digest, one.address): one for one in list_subscribers(tx, address=address)}
+        return {
+            (subscriber.digest, subscriber.address): subscriber
+            for subscriber in list_subscribers(tx, address=address)
+        }
 
 
 def states(store: Store) -> dict[tuple[str, str], str]:
-    return {key: one.state for key, one in listed(store).items()}
+    return {key: subscriber.state for key, subscriber in listed(store).items()}
 
 
 def stopped(store: Store, address: str = ME, name: str = "systems") -> bool:
@@ -45,25 +48,29 @@ def stopped(store: Store, address: str = ME, name: str = "systems") -> bool:
 
 
 def resumed(store: Store, address: str = ME, *, declared: bool = True) -> None:
-    numbers = [one.destination for one in listed(store, address).values()]
+    numbers = [subscriber.destination for subscriber in listed(store, address).values()]
     with store.begin_write() as tx:
         resume_destinations(tx, numbers, numbers if declared else [])
 
 
 def goes_to(store: Store) -> set[str]:
     with store.begin_read() as tx:
-        return {address for one in load_active_digests(tx) for _, _, address in one.destinations}
+        return {
+            address
+            for active_digest in load_active_digests(tx)
+            for _, _, address in active_digest.destinations
+        }
 
 
 def test_who_gets_what_is_told_by_digest_and_address(store: Store) -> None:
     declare(store, make_digest("b", to=[YOU, ME]), make_digest("a", to=[ME]))
 
     with store.begin_read() as tx:
-        found = list_subscribers(tx)
-        (first, *_) = found
+        subscribers = list_subscribers(tx)
+        (first, *_) = subscribers
         assert find_subscriber(tx, first.destination) == first
         assert find_subscriber(tx, 999) is None
-    assert [(one.digest, one.address, one.state) for one in found] == [
+    assert [(subscriber.digest, subscriber.address, subscriber.state) for subscriber in subscribers] == [
         ("a", ME, "active"),
         ("b", ME, "active"),
         ("b", YOU, "active"),
@@ -113,16 +120,16 @@ def test_leaving_the_file_and_coming_back_does_not_bring_it_back(store: Store) -
     assert states(store)["systems", ME] == "stopped"
 
 
-@pytest.mark.parametrize("written", [ME, "Me@Example.ORG"])
+@pytest.mark.parametrize("text", [ME, "Me@Example.ORG"])
 def test_a_new_destination_of_who_unsubscribed_from_another_digest_starts_stopped(
-    store: Store, written: str
+    store: Store, text: str
 ) -> None:
     declare(store, make_digest("a", to=[ME]))
     stopped(store, name="a")
 
-    declare(store, make_digest("a", to=[ME]), make_digest("b", to=[written, YOU]))
+    declare(store, make_digest("a", to=[ME]), make_digest("b", to=[text, YOU]))
 
-    assert states(store)["b", written] == "stopped"
+    assert states(store)["b", text] == "stopped"
     assert goes_to(store) == {YOU}
 
 
@@ -190,7 +197,10 @@ def test_resuming_who_never_stopped_changes_nothing(store: Store) -> None:
 
 def kept(store: Store) -> dict[str, tuple[str, str]]:
     with store.begin_read() as tx:
-        return {one.address: (one.state, one.answer) for one in outbox.list_recent(tx, state=None, limit=9)}
+        return {
+            delivery.address: (delivery.state, delivery.answer)
+            for delivery in outbox.list_recent(tx, state=None, limit=9)
+        }
 
 
 def claimed(store: Store, at: timedelta = timedelta(0)) -> tuple[Delivery, ...]:
@@ -205,19 +215,21 @@ def test_what_waits_to_go_there_goes_nowhere_also_when_it_is_resumed(store: Stor
 
     assert kept(store)["0000@example.org"] == ("dropped", "the reader unsubscribed")
     resumed(store, "0000@example.org")
-    assert [one.address for one in claimed(store)] == ["0001@example.org"]
+    assert [delivery.address for delivery in claimed(store)] == ["0001@example.org"]
 
 
 def test_nothing_of_any_other_digest_or_reader_is_dropped(store: Store) -> None:
     declare(store, make_digest("a", to=[ME, YOU]), make_digest("b", to=[ME, YOU]))
     with store.begin_write() as tx:
-        save_due_editions(tx, lambda one, _number, address: f"<{one.name}.{address}>")
+        save_due_editions(tx, lambda entry, _number, address: f"<{entry.name}.{address}>")
 
     stopped(store, YOU, "b")
 
     with store.begin_read() as tx:
-        found = {(one.message_id, one.state) for one in outbox.list_recent(tx, state=None, limit=9)}
-    assert found == {
+        results = {
+            (delivery.message_id, delivery.state) for delivery in outbox.list_recent(tx, state=None, limit=9)
+        }
+    assert results == {
         (f"<a.{ME}>", "ready"),
         (f"<a.{YOU}>", "ready"),
         (f"<b.{ME}>", "ready"),
@@ -227,21 +239,21 @@ def test_nothing_of_any_other_digest_or_reader_is_dropped(store: Store) -> None:
 
 def test_what_was_deferred_then_is_not_tried_again(store: Store) -> None:
     make_due_edition(store, 1)
-    (one,) = claimed(store)
-    stopped(store, one.address)
+    (delivery,) = claimed(store)
+    stopped(store, delivery.address)
     with store.begin_write() as tx:
-        receipts.record_receipts(tx, [(one, Deferred(answer="450 later"))], NOW)
+        receipts.record_receipts(tx, [(delivery, Deferred(answer="450 later"))], NOW)
 
     assert claimed(store, timedelta(days=1)) == ()
 
 
 def test_what_was_sent_stays_sent(store: Store) -> None:
     make_due_edition(store, 1)
-    (one,) = claimed(store)
+    (delivery,) = claimed(store)
 
-    stopped(store, one.address)
+    stopped(store, delivery.address)
 
-    assert kept(store)[one.address][0] == "leased"
+    assert kept(store)[delivery.address][0] == "leased"
 
 
 def test_many_clicks_at_once_stop_it_once(store: Store) -> None:

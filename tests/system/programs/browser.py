@@ -116,6 +116,6 @@ def measure_appearance(browser: Chromium, *, width: int, dark: bool) -> PageAppe
 
 if __name__ == "__main__":
     file, wide, scheme, out = sys.argv[1:]
-    with Chromium() as shown:
-        shown.open(Path(file).read_bytes(), width=int(wide), dark=scheme == "dark")
-        shown.photograph(Path(out))
+    with Chromium() as chromium:
+        chromium.open(Path(file).read_bytes(), width=int(wide), dark=scheme == "dark")
+        chromium.photograph(Path(out))

@@ -28,8 +28,8 @@ def find_accessibility_faults(browser: Chromium) -> list[str]:
 
     Rules and impacts: https://github.com/dequelabs/axe-core/blob/develop/doc/rule-descriptions.md
     """
-    found = browser.run(f"{_axe()};{_ASK_AXE}")
-    return sorted(f"{impact}: {what}" for impact, what in found)
+    result = browser.run(f"{_axe()};{_ASK_AXE}")
+    return sorted(f"{impact}: {value}" for impact, value in result)
 
 
 def find_html_errors(pages: Mapping[str, str], folder: Path) -> list[str]:
@@ -47,7 +47,7 @@ def find_html_errors(pages: Mapping[str, str], folder: Path) -> list[str]:
     options = ["--format", "json", "--exit-zero-always", "--no-langdetect", "--stdout"]
     quick = ["-Xss4m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
     checker = require_file("vnu-jar/build/dist/vnu.jar")
-    done = subprocess.run(
+    process = subprocess.run(
         [
             require_program("java"),
             *quick,
@@ -61,6 +61,6 @@ def find_html_errors(pages: Mapping[str, str], folder: Path) -> list[str]:
         timeout=PATIENCE,
     )
     return sorted(
-        f"{files[told['url'].rpartition('/')[2]]}: {told['message']} {told.get('extract', '')!r}"
-        for told in json.loads(done.stdout)["messages"]
+        f"{files[message['url'].rpartition('/')[2]]}: {message['message']} {message.get('extract', '')!r}"
+        for message in json.loads(process.stdout)["messages"]
     )

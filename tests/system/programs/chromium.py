@@ -155,15 +155,15 @@ class Chromium:
         self._until(lambda: number in self._answers)
         answer = self._answers.pop(number)
         assert "error" not in answer, (method, answer["error"])
-        found: Answer = answer["result"]
-        return found
+        results: Answer = answer["result"]
+        return results
 
     def _say(self, method: str, **parameters: Any) -> int:
         self._number += 1
-        said = {"id": self._number, "method": method, "params": parameters}
+        messages = {"id": self._number, "method": method, "params": parameters}
         if self._session:
-            said["sessionId"] = self._session
-        data = json.dumps(said).encode() + b"\0"
+            messages["sessionId"] = self._session
+        data = json.dumps(messages).encode() + b"\0"
         while data:
             data = data[os.write(self._out, data) :]
         return self._number
@@ -173,9 +173,9 @@ class Chromium:
         while not true():
             ready, _, _ = select.select([self._in], [], [], max(0.0, deadline - time.monotonic()))
             assert ready, "Chromium says nothing more"
-            read = os.read(self._in, 1 << 20)
-            assert read, "Chromium has ended"
-            *messages, self._buffer = (self._buffer + read).split(b"\0")
+            content = os.read(self._in, 1 << 20)
+            assert content, "Chromium has ended"
+            *messages, self._buffer = (self._buffer + content).split(b"\0")
             for message in messages:
                 self._take(json.loads(message))
 
@@ -185,20 +185,22 @@ class Chromium:
         else:
             self._hear(message["method"], message["params"])
 
-    def _hear(self, event: str, told: Answer) -> None:
+    def _hear(self, event: str, fields: Answer) -> None:
         if event == "Fetch.requestPaused":
-            self._serve(told["requestId"], told["request"]["url"])
+            self._serve(fields["requestId"], fields["request"]["url"])
         elif event == "Page.loadEventFired":
             self._loaded = True
         elif event == "Page.javascriptDialogOpening":
-            self.log.dialogs.append(told["message"])
+            self.log.dialogs.append(fields["message"])
             self._say("Page.handleJavaScriptDialog", accept=False)
         elif event == "Runtime.exceptionThrown":
-            self.log.errors.append(str(told["exceptionDetails"].get("exception", told["exceptionDetails"])))
+            self.log.errors.append(
+                str(fields["exceptionDetails"].get("exception", fields["exceptionDetails"]))
+            )
         elif event == "Runtime.consoleAPICalled":
-            self.log.errors.append(f"console.{told['type']}: {told['args']}")
-        elif event == "Log.entryAdded" and told["entry"]["level"] in {"error", "warning"}:
-            self.log.errors.append(told["entry"]["text"])
+            self.log.errors.append(f"console.{fields['type']}: {fields['args']}")
+        elif event == "Log.entryAdded" and fields["entry"]["level"] in {"error", "warning"}:
+            self.log.errors.append(fields["entry"]["text"])
 
     def _serve(self, request: str, url: str) -> None:
         if url == self._document and not self._loaded:

@@ -128,12 +128,12 @@ class Postfix(AbstractContextManager["Postfix"]):
     def _wait_for(self, words: str) -> None:
         """Read its log up to a line with these words."""
         assert self._process.stdout is not None
-        seen = []
+        seen_values = []
         for line in self._process.stdout:
-            seen.append(line)
+            seen_values.append(line)
             if words in line:
                 return
-        raise AssertionError("Postfix ended:\n" + "".join(seen))
+        raise AssertionError("Postfix ended:\n" + "".join(seen_values))
 
 
 def _free_port() -> int:

@@ -43,9 +43,9 @@ def show_in_neomutt(mails: Mapping[str, bytes]) -> dict[str, str]:
         _on_a_terminal(
             [require_program("neomutt"), "-n", "-F", f"{home}/settings", "-R", "-f", f"{home}/mailbox"], home
         )
-        shown = (folder / "shown").read_text("utf-8").split("\f")
-    assert len(shown) == len(mails) + 1
-    return dict(zip(mails, shown, strict=False))
+        texts = (folder / "shown").read_text("utf-8").split("\f")
+    assert len(texts) == len(mails) + 1
+    return dict(zip(mails, texts, strict=False))
 
 
 def _on_a_terminal(command: list[str], home: str) -> None:

@@ -144,7 +144,7 @@ def make_edition_of_texts(texts: Sequence[str], urls: Sequence[str] = URLS) -> t
                 Evidence(field="abstract", words=(text[:40], "alert")),
             ),
         )
-        one = make_item(
+        item = make_item(
             number,
             (EditionPart.SURELY, EditionPart.MAYBE, EditionPart.PICKED, EditionPart.VERSIONS)[
                 number * 4 // (len(texts) + 1)
@@ -165,8 +165,8 @@ def make_edition_of_texts(texts: Sequence[str], urls: Sequence[str] = URLS) -> t
             project_urls=(url,),
             organizations=(text,),
         )
-        items.append(one)
+        items.append(item)
     title = texts[0]
     masthead = replace(SITE, title=title, source_titles={"arxiv": title})
-    found = make_edition(*items, title=title, overflow=tuple(items[:3]), dropped=3, excluded=2)
-    return found, masthead
+    edition = make_edition(*items, title=title, overflow=tuple(items[:3]), dropped=3, excluded=2)
+    return edition, masthead

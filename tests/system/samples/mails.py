@@ -71,12 +71,12 @@ GERMAN: dict[str, Any] = {
 
 def make_keys() -> tuple[DkimKey, DkimKey]:
     """An RSA key and one of Ed25519."""
-    made = generate_private_key(65537, 2048), Ed25519PrivateKey.generate()
+    results = generate_private_key(65537, 2048), Ed25519PrivateKey.generate()
     pems = [
         key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         ).decode()
-        for key in made
+        for key in results
     ]
     return read_key("rsa", pems[0]), read_key("ed", pems[1])
 
@@ -144,28 +144,30 @@ def make_weekly_edition() -> Edition:
     days = [FRIDAY - timedelta(days=place) for place in range(5)]
     papers = []
     for number in range(1, 13):
-        one = make_item(number, day=days[number * number % 5], source="hf" if number % 3 == 0 else "arxiv")
+        item = make_item(number, day=days[number * number % 5], source="hf" if number % 3 == 0 else "arxiv")
         counted = [
             ("votes", "hf", 12.0 * number),
             ("comments", "hf", 3.0),
             ("stars", "github", 1200.0 + number),
         ]
         signals = tuple(
-            Signal(subject=one.paper.key, kind=kind, source=source, day=FRIDAY, value=value)
+            Signal(subject=item.paper.key, kind=kind, source=source, day=FRIDAY, value=value)
             for kind, source, value in counted[: number % 4]
         )
-        papers.append(replace(one, event=replace(one.event, signals=signals)))
+        papers.append(replace(item, event=replace(item.event, signals=signals)))
     batches = tuple(make_batch(day=day) for day in days)
     return make_edition(*papers, frequency=Frequency.WEEKLY, batches=batches, excluded=3)
 
 
 def make_mails(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     """A mail of each kind, by what it is."""
-    made = {name: _make_mail(number, what) for number, (name, what) in enumerate(make_editions().items())}
-    made["test"] = _make_mail(50, make_edition_of_every_kind(), mark="[test]", unsubscribe="", page="")
-    made["without a site"] = _make_mail(51, make_edition_of_every_kind(), unsubscribe="", page="")
+    mails = {
+        name: _make_mail(number, edition) for number, (name, edition) in enumerate(make_editions().items())
+    }
+    mails["test"] = _make_mail(50, make_edition_of_every_kind(), mark="[test]", unsubscribe="", page="")
+    mails["without a site"] = _make_mail(51, make_edition_of_every_kind(), unsubscribe="", page="")
     fast = MailCache(make_environment(), SITE)
-    made["fast"] = fast.make_mail(
+    mails["fast"] = fast.make_mail(
         make_edition_of_three_parts(),
         delivery=52,
         recipient=f"reader@{DOMAIN}",
@@ -174,13 +176,13 @@ def make_mails(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
         page=PAGE,
     )
     for number, text in enumerate(HOSTILE, start=60):
-        made[f"hostile {number}"] = _make_mail(number, *make_hostile_edition(text))
-    for number, (name, told) in enumerate(make_notices().items(), start=90):
-        message = make_notice(told, SITE, MessageForm.MAIL, f"reader@{DOMAIN}")
+        mails[f"hostile {number}"] = _make_mail(number, *make_hostile_edition(text))
+    for number, (name, operator_notice) in enumerate(make_notices().items(), start=90):
+        message = make_notice(operator_notice, SITE, MessageForm.MAIL, f"reader@{DOMAIN}")
         assert isinstance(message, Mail)
-        made[name] = replace(message, delivery=number)
+        mails[name] = replace(message, delivery=number)
     signer = Signer(DOMAIN, signing)
-    return {name: replace(one, content=signer.sign_message(one.content)) for name, one in made.items()}
+    return {name: replace(mail, content=signer.sign_message(mail.content)) for name, mail in mails.items()}
 
 
 def make_notices() -> dict[str, OperatorNotice]:
@@ -197,7 +199,7 @@ def make_notices() -> dict[str, OperatorNotice]:
 
 def _make_mail(
     number: int,
-    what: Edition,
+    edition: Edition,
     site: Branding = SITE,
     *,
     mark: str = "",
@@ -206,7 +208,7 @@ def _make_mail(
 ) -> Mail:
     return make_mail(
         make_environment(),
-        what,
+        edition,
         site,
         delivery=number,
         recipient=f"reader@{DOMAIN}",

@@ -109,20 +109,20 @@ def get_environment(locale: Locale) -> jinja2.Environment:
 
 def render_mails() -> dict[str, View]:
     """Each kind of mail."""
-    made = {
+    views = {
         name: View(html=render_mail(get_environment(masthead.locale), edition, masthead, DOORS).html)
         for name, edition, masthead in list_shown_editions()
     }
-    for name, told in make_notices().items():
-        message = make_notice(told, SITE, MessageForm.MAIL, "ops@example.org")
+    for name, operator_notice in make_notices().items():
+        message = make_notice(operator_notice, SITE, MessageForm.MAIL, "ops@example.org")
         assert isinstance(message, Mail)
         part = message_from_bytes(message.content, policy=policy.default).get_body(["html"])
         assert part is not None
-        made[name] = View(html=part.get_content())
+        views[name] = View(html=part.get_content())
     alone = render_mail(
         make_environment(), make_editions()["of every kind"], replace(SITE, url="", contact="")
     )
-    return made | {"without a site": View(html=alone.html)}
+    return views | {"without a site": View(html=alone.html)}
 
 
 def render_pages() -> dict[str, View]:
@@ -140,21 +140,21 @@ def render_pages() -> dict[str, View]:
 
 def read_views(folder: Path) -> dict[str, View]:
     """All pages below a folder."""
-    found = {
+    results = {
         str(file.relative_to(folder)): file.read_text("utf-8") for file in sorted(folder.rglob("*.html"))
     }
-    return {name: View(html=html) for name, html in found.items()}
+    return {name: View(html=html) for name, html in results.items()}
 
 
 def render_static_pages() -> dict[str, View]:
     """The pages of the output folder, of all kinds of editions, in each language."""
     days = [date(2026, 6, 12) - timedelta(days=ahead) for ahead in range(80)]
-    found = {}
+    results = {}
     for language in ("en", "de", "zh"):
         tongue = make_locale_bundle(language, SITE, None, None)
-        made, masthead = tongue.environment, tongue.branding
-        told = [(name, edition) for name, edition, _ in list_shown_editions()]
-        parts = [make_day_edition(edition, masthead, DAY) for _, edition in told]
+        environment, masthead = tongue.environment, tongue.branding
+        entries = [(name, edition) for name, edition, _ in list_shown_editions()]
+        parts = [make_day_edition(edition, masthead, DAY) for _, edition in entries]
         forgotten = DayEdition(title="x" * 300, href="../editions/x.html", time="07:30")
         home, up = Link(label=HOSTILE[0], href="../index.html"), Link(label="2026", href="../archive.html")
         older, newer = (Link(label=masthead.locale.short_day(day), href=f"{day}.html") for day in days[:2])
@@ -162,49 +162,49 @@ def render_static_pages() -> dict[str, View]:
             ("in the middle", PageNavigation(older=older, newer=newer, up=up, home=home)),
             ("alone", PageNavigation(older=None, newer=None, up=up, home=home)),
         ):
-            found[f"day {name}, {language}"] = render_day_page(
-                made, masthead, days[0], (*parts, forgotten), turn
+            results[f"day {name}, {language}"] = render_day_page(
+                environment, masthead, days[0], (*parts, forgotten), turn
             )
         turn = PageNavigation(older=older, newer=newer, up=up, home=home)
-        for name, edition in told[:: 3 if language == "en" else 9]:
-            found[f"static {name}, {language}"] = static_page(made, edition, masthead, FEEDS, turn)
+        for name, edition in entries[:: 3 if language == "en" else 9]:
+            results[f"static {name}, {language}"] = static_page(environment, edition, masthead, FEEDS, turn)
         shelves = [
             make_digest_overview(
                 edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale
             )
-            for _, edition in told
+            for _, edition in entries
         ]
         names = [(f"cs.{name}", "category", f"cs.{name}") for name in ("AI", "CL", "DC")]
         openings = [
             make_public_feed_group("", [(HOSTILE[0], "query", "x")]),
             make_public_feed_group("cs", names),
         ]
-        found[f"overview, {language}"] = render_index_page(made, masthead, shelves, openings)
+        results[f"overview, {language}"] = render_index_page(environment, masthead, shelves, openings)
         lines = [
             ArchiveDigest(title=edition.title, editions=1200, last=home, ended=bool(at % 2))
-            for at, (_, edition) in enumerate(told)
+            for at, (_, edition) in enumerate(entries)
         ]
-        titles = [edition.title for _, edition in told]
-        found[f"all days, {language}"] = render_archive_page(
-            made, masthead, dict.fromkeys(days, titles), lines
+        titles = [edition.title for _, edition in entries]
+        results[f"all days, {language}"] = render_archive_page(
+            environment, masthead, dict.fromkeys(days, titles), lines
         )
-    return {name: View(html=page.decode()) for name, page in found.items()}
+    return {name: View(html=page.decode()) for name, page in results.items()}
 
 
 def render_reader_pages() -> dict[str, View]:
     """The pages of papers and of digests, with all that can be said there."""
     back = Link(label="llm-systems", href="../MQ.c2lnbmF0dXJl")
-    found = {}
+    results = {}
     for name, edition, masthead in list_shown_editions():
         if not name.startswith(("of every kind", "empty", "hostile")):
             continue
         environment = get_environment(masthead.locale)
         if edition.items:
-            found[f"a paper, {name}"] = render_paper_page(
+            results[f"a paper, {name}"] = render_paper_page(
                 environment, masthead, make_paper_view(edition, 1), back
             )
-        found[f"managed, {name}"] = render_manage_page(environment, masthead, make_manage_page(edition))
-    return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in found.items()}
+        results[f"managed, {name}"] = render_manage_page(environment, masthead, make_manage_page(edition))
+    return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in results.items()}
 
 
 def make_paper_view(edition: Edition, number: int) -> PaperPageView:
@@ -255,9 +255,9 @@ def visit_pages(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) ->
         ask: makes a request of a method for an address, with the `data` of a form.
         begin: where to begin, by what is there.
     """
-    found: dict[str, View] = {}
+    views: dict[str, View] = {}
     waiting = [(name, FormRequest("GET", address)) for name, address in begin.items()]
-    known = {way for _, way in waiting}
+    form_requests = {way for _, way in waiting}
     kinds: dict[str, int] = {}
     while waiting:
         name, way = waiting.pop(0)
@@ -265,16 +265,20 @@ def visit_pages(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) ->
         answer = ask(way.method, address, **({"data": dict(way.fields)} if way.fields else {}))
         if not answer.headers.get("content-type", "").startswith("text/html"):
             continue
-        found[name] = View(html=answer.text, headers=tuple(answer.headers.items()))
+        views[name] = View(html=answer.text, headers=tuple(answer.headers.items()))
         for further in _iter_form_requests(answer.text, address):
             to = further.address
-            what = " ".join(value for name, value in further.fields if name in {"do", "undo"})
-            kind = f"{further.method} {re.sub(r'[^/]*[0-9.][^/]*', '*', urlsplit(to).path)} {what}"
+            subject = " ".join(value for name, value in further.fields if name in {"do", "undo"})
+            kind = f"{further.method} {re.sub(r'[^/]*[0-9.][^/]*', '*', urlsplit(to).path)} {subject}"
             kinds[kind] = kinds.get(kind, 0) + 1
-            if further not in known and urlsplit(to).netloc == urlsplit(address).netloc and kinds[kind] <= 2:
-                known.add(further)
+            if (
+                further not in form_requests
+                and urlsplit(to).netloc == urlsplit(address).netloc
+                and kinds[kind] <= 2
+            ):
+                form_requests.add(further)
                 waiting.append((f"{kind} ({kinds[kind]})", further))
-    return found
+    return views
 
 
 class FormRequest(NamedTuple):
@@ -296,6 +300,6 @@ def _iter_form_requests(html: str, address: str) -> Iterator[FormRequest]:
         yield FormRequest("GET", urldefrag(urljoin(address, str(link["href"]))).url)
     for form in page.select("form[method=post]"):
         for button in form.select("button"):
-            sent = [one for one in (*form.select("input"), button) if "name" in one.attrs]
-            fields = tuple((str(one["name"]), str(one["value"])) for one in sent)
+            sent = [tag for tag in (*form.select("input"), button) if "name" in tag.attrs]
+            fields = tuple((str(tag["name"]), str(tag["value"])) for tag in sent)
             yield FormRequest("POST", urljoin(address, str(form.get("action", ""))), fields)

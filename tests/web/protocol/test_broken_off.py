@@ -66,11 +66,13 @@ def posted_to(site: Site) -> list[str]:
     )
     paths = [urlsplit(address).path for address in addresses]
     posts = [
-        one
-        for one in make_routes(answers, hooks)
-        if isinstance(one, APIRoute) and "POST" in (one.methods or ())
+        base_route
+        for base_route in make_routes(answers, hooks)
+        if isinstance(base_route, APIRoute) and "POST" in (base_route.methods or ())
     ]
-    assert [one.path for one in posts if not any(one.path_regex.match(path) for path in paths)] == []
+    assert [
+        apiroute.path for apiroute in posts if not any(apiroute.path_regex.match(path) for path in paths)
+    ] == []
     return paths
 
 
@@ -99,6 +101,8 @@ def test_what_breaks_off_while_it_is_posted_is_no_error(
     for _ in range(3):
         assert site.get(site.make_manage_url()).status_code == 200
     assert [
-        one for one in site.operator_messages if "unsubscribed" not in one and "subscribed" not in one
+        operator_message
+        for operator_message in site.operator_messages
+        if "unsubscribed" not in operator_message and "subscribed" not in operator_message
     ] == []
     assert caplog.messages == []

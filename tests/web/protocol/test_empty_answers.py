@@ -43,10 +43,10 @@ def test_a_request_that_waits_in_a_connection_is_answered_before_that_is_closed(
 
 
 def test_idle_connections_are_closed_when_the_server_stops(server: OnePageServer) -> None:
-    with server.connect() as kept, server.connect() as new:
-        assert request_page(kept)
+    with server.connect() as connection, server.connect() as new:
+        assert request_page(connection)
         server.run_while_loop_is_held(lambda: None, "shutdown")
-        assert (receive(kept), receive(new)) == (b"", b"")
+        assert (receive(connection), receive(new)) == (b"", b"")
 
 
 def test_who_says_that_no_more_will_come_is_answered(server: OnePageServer) -> None:

@@ -39,11 +39,11 @@ def request(path: str, *lines: str, method: str = "GET", body: bytes = b"") -> b
 
 
 def read_until(connection: socket.socket, end: bytes) -> None:
-    found = b""
-    while not found.endswith(end):
+    content = b""
+    while not content.endswith(end):
         chunk = connection.recv(4096)
         assert chunk
-        found += chunk
+        content += chunk
 
 
 def is_answered(server: OnePageServer, source: str) -> bool:
@@ -136,18 +136,18 @@ def test_however_the_network_cuts_them_requests_are_answered_in_their_order(
 
 def test_a_body_of_empty_lines_holds_nobody_up(server: OnePageServer) -> None:
     body = b"\r\n" * 50_000
-    with server.connect() as one, server.connect() as other:
+    with server.connect() as connection, server.connect() as other:
         other.sendall(REQUEST)
         read_until(other, b"ok")
 
         def send() -> None:
-            one.sendall(request("/much", f"Content-Length: {len(body)}", method="POST") + body[:8_000])
+            connection.sendall(request("/much", f"Content-Length: {len(body)}", method="POST") + body[:8_000])
             other.sendall(request("/other"))
 
         server.run_while_loop_is_held(send, "is_waiting")
-        one.sendall(body[8_000:])
+        connection.sendall(body[8_000:])
         assert receive(other).startswith(b"HTTP/1.1 200 ")
-        assert receive(one).startswith(b"HTTP/1.1 200 ")
+        assert receive(connection).startswith(b"HTTP/1.1 200 ")
     assert server.requests[-1][1] == body
 
 

@@ -36,11 +36,11 @@ def connect(site: Site, source: str = "127.0.0.1") -> socket.socket:
 
 def read_all(connection: socket.socket) -> bytes:
     """What comes until the server closes."""
-    found = b""
+    content = b""
     with suppress(ConnectionResetError):
         while chunk := connection.recv(65536):
-            found += chunk
-    return found
+            content += chunk
+    return content
 
 
 def send(site: Site, *parts: bytes) -> bytes:

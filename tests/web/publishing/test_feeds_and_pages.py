@@ -68,7 +68,7 @@ def test_the_bytes_stay_the_same_until_there_is_a_new_edition(site: Site, form: 
     site.publish_next_day()
     after = _until_it_changes(site, site.make_feed_url(form), first[0].headers["etag"])
 
-    assert len({(one.content, one.headers["etag"]) for one in first}) == 1
+    assert len({(response.content, response.headers["etag"]) for response in first}) == 1
     assert after.headers["etag"] != first[0].headers["etag"]
     assert parsedate_to_datetime(after.headers["last-modified"]) > parsedate_to_datetime(
         first[0].headers["last-modified"]
@@ -129,13 +129,13 @@ def test_who_takes_gzip_gets_less(shared_site: Site) -> None:
 
 @pytest.mark.parametrize("form", TYPES)
 def test_who_asks_for_the_head_gets_the_same_headers(shared_site: Site, form: str) -> None:
-    whole = shared_site.get(shared_site.make_feed_url(form))
+    response = shared_site.get(shared_site.make_feed_url(form))
     head = shared_site.request(
         "HEAD", shared_site.make_feed_url(form), headers={"accept-encoding": "identity"}
     )
 
     assert head.content == b""
-    assert {**head.headers, "date": ""} == {**whole.headers, "date": ""}
+    assert {**head.headers, "date": ""} == {**response.headers, "date": ""}
 
 
 def test_a_private_feed_is_kept_by_nobody_between(shared_site: Site) -> None:
@@ -219,9 +219,9 @@ def more_editions(site: Site, number: int) -> None:
         del last["id"], run["id"]
         for day in range(1, number + 1):
             at = last["composed_at"] + timedelta(day)
-            made = tx.execute(insert(runs).values(**run | {"period": f"{at:%Y-%m-%dT%H:%M}"}))
-            assert made.inserted_primary_key
-            again = {"run_id": made.inserted_primary_key[0], "composed_at": at}
+            cursor_result = tx.execute(insert(runs).values(**run | {"period": f"{at:%Y-%m-%dT%H:%M}"}))
+            assert cursor_result.inserted_primary_key
+            again = {"run_id": cursor_result.inserted_primary_key[0], "composed_at": at}
             tx.execute(insert(kept_editions).values(**last | again))
 
 
@@ -229,24 +229,24 @@ def more_editions(site: Site, number: int) -> None:
 def test_from_the_newest_entries_one_comes_to_the_first_ones(site: Site, form: str) -> None:
     site.change("feed = true", 'feed = true\nfeed_entries = "editions"')
     more_editions(site, 43)
-    seen: dict[str, set[str]] = {}
+    seen_values: dict[str, set[str]] = {}
 
     where = site.make_feed_url(form)
     while where:
-        older, seen[where] = walked(site.get(where).raise_for_status().content, form)
+        older, seen_values[where] = walked(site.get(where).raise_for_status().content, form)
         where = older
 
-    for address in seen:
+    for address in seen_values:
         answer = site.get(address)
         kind = answer.headers["content-type"]
-        one = Document(form=form, body=answer.content, url=address, media_type=kind)
-        assert (address, find_faults(one)) == (address, [])
+        document = Document(form=form, body=answer.content, url=address, media_type=kind)
+        assert (address, find_faults(document)) == (address, [])
     archives = [
         site.pages.make_feed_url(site.get_digest_id(), "systems", form, archive=number)
         for number in (3, 2, 1)
     ]
-    assert list(seen) == [site.make_feed_url(form), *archives]
-    assert len(set.union(*seen.values())) == 44
+    assert list(seen_values) == [site.make_feed_url(form), *archives]
+    assert len(set.union(*seen_values.values())) == 44
     for none in ("/9/", f"/{10**30}/"):
         assert site.get(archives[0].replace("/3/", none)).status_code == 404
 
@@ -267,10 +267,10 @@ def walked(body: bytes, form: str) -> tuple[str, set[str]]:
     if form == "json":
         document = json.loads(body)
         return document.get("next_url", ""), {item["id"] for item in document["items"]}
-    found = feedparser.parse(BytesIO(body))
-    links = {link.rel: link.href for link in found.feed.links}
+    result = feedparser.parse(BytesIO(body))
+    links = {link.rel: link.href for link in result.feed.links}
     assert links.get("next") == links.get("prev-archive")
-    return links.get("prev-archive", ""), {entry.id for entry in found.entries}
+    return links.get("prev-archive", ""), {entry.id for entry in result.entries}
 
 
 def test_beside_a_feed_is_a_list_of_it_for_programs(shared_site: Site) -> None:

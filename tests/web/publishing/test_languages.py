@@ -20,10 +20,10 @@ def test_a_digests_pages_are_in_its_language(site: Site) -> None:
         site.make_paper_url(): "Mehr davon",
     }
 
-    for address, said in pages.items():
+    for address, stated_page in pages.items():
         page = site.get(address).raise_for_status().text
         assert '<html lang="de"' in page
-        assert said in page
+        assert stated_page in page
     assert (
         '<html lang="en"'
         in site.get(site.pages.make_unsubscribe_url(site.get_destination_id(name="all"))).text
@@ -31,15 +31,15 @@ def test_a_digests_pages_are_in_its_language(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "said"),
+    ("form", "message"),
     [("rss", "<language>de<"), ("atom", 'xml:lang="de"'), ("json", '"language": "de"')],
 )
-def test_a_digests_feed_is_in_its_language(site: Site, form: str, said: str) -> None:
+def test_a_digests_feed_is_in_its_language(site: Site, form: str, message: str) -> None:
     site.change('categories = ["cs.DC"]', 'categories = ["cs.DC"]\nfeed = true\nlanguage = "de"')
 
     feed = site.get(site.make_feed_url(form, "all")).raise_for_status().text
 
-    assert said in feed
+    assert message in feed
     assert "Passt zu" in feed
 
 

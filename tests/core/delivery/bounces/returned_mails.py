@@ -232,9 +232,9 @@ did not reach the following recipient(s):
     )
 
 
-def make_ses_mail(kind: str, what: dict[str, object]) -> str:
+def make_ses_mail(kind: str, fields: dict[str, object]) -> str:
     """A notification of SES that its topic passes on by mail."""
-    told = {"notificationType": kind, kind.lower(): what, "mail": {"source": "{path}"}}
+    told = {"notificationType": kind, kind.lower(): fields, "mail": {"source": "{path}"}}
     return f"""\
 Return-Path: <0100@amazonses.com>
 From: AWS Notifications <no-reply@sns.amazonaws.com>

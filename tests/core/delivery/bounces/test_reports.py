@@ -65,15 +65,17 @@ def test_the_return_path_is_found_wherever_a_server_notes_whom_a_mail_came_to(he
         .replace("{path}", "x@example.org")
     )
 
-    assert next(PATH.read_delivery(one) for one in read(text).match_keys.senders) == 9
+    assert next(PATH.read_delivery(sender) for sender in read(text).match_keys.senders) == 9
 
 
 def test_a_complaint_is_known_by_what_the_mail_that_it_quotes_has_in_its_headers() -> None:
     clues = read(make_arf("abuse")).match_keys
 
-    assert [PATH.read_delivery(one) for one in clues.senders if PATH.is_return_path(one)] == [42]
+    assert [PATH.read_delivery(sender) for sender in clues.senders if PATH.is_return_path(sender)] == [42]
     assert clues.message_ids == ("<0123456789abcdef0123456789abcdef@digest.example.org>",)
-    assert [PAGES.read_unsubscribe_token(one) for one in clues.unsubscribe_tokens] == [7]
+    assert [
+        PAGES.read_unsubscribe_token(unsubscribe_token) for unsubscribe_token in clues.unsubscribe_tokens
+    ] == [7]
 
 
 def test_a_report_says_whom_the_mail_was_for() -> None:
@@ -147,10 +149,10 @@ def test_a_title_in_our_mail_ends_no_mail_to_a_reader_whatever_stands_before_it(
 ) -> None:
     text = f"I could not deliver your message to:\n\n<{READER}>\n{reason}\n\n{mark}\n\n{TITLES}\n"
 
-    for said in (text, text.replace(f"{mark}\n\nToday's papers\n\n", f"{mark}\n")):
+    for message in (text, text.replace(f"{mark}\n\nToday's papers\n\n", f"{mark}\n")):
         for mail in (
-            make_text_bounce(said, subject="Undelivered Mail Returned to Sender"),
-            make_dsn("5.0.0", text=said),
+            make_text_bounce(message, subject="Undelivered Mail Returned to Sender"),
+            make_dsn("5.0.0", text=message),
         ):
             assert read(mail).bounce_class not in {BounceClass.GONE, BounceClass.CLOSED}, read(mail).answer
 
@@ -199,10 +201,10 @@ def test_no_mail_breaks_the_reader(content: bytes) -> None:
 
 @given(st.integers(0, len(MAILS) - 1), st.integers(0, 3000), st.binary(max_size=40))
 def test_no_damage_to_a_report_breaks_the_reader(number: int, place: int, noise: bytes) -> None:
-    whole = mail(MAILS[number][1])
-    place = min(place, len(whole))
+    full_content = mail(MAILS[number][1])
+    place = min(place, len(full_content))
 
-    assert read_returned_mail(whole[:place] + noise + whole[place:]).bounce_class in BounceClass
+    assert read_returned_mail(full_content[:place] + noise + full_content[place:]).bounce_class in BounceClass
 
 
 def test_a_mail_of_many_parts_is_read_as_far_as_it_is_worth() -> None:
@@ -217,7 +219,7 @@ def test_a_mail_of_many_parts_is_read_as_far_as_it_is_worth() -> None:
 def test_comments_in_comments_and_parts_in_parts_do_no_harm() -> None:
     deep = f"To: {'(' * 100_000}\nTo: {PATH.make_address(3)}\nFrom: {'((' * 9_000}\n\n"
 
-    assert [PATH.read_delivery(one) for one in read(deep).match_keys.senders] == [3]
+    assert [PATH.read_delivery(sender) for sender in read(deep).match_keys.senders] == [3]
 
 
 def test_only_so_many_clues_are_kept() -> None:

@@ -32,8 +32,8 @@ PEM, DER = serialization.Encoding.PEM, serialization.Encoding.DER
     ids=["PKCS 8", "PKCS 1", "with blank lines around", "base64 alone"],
 )
 def test_a_key_is_read_in_every_form_that_programs_write(write: Callable[[], str]) -> None:
-    written = write()
-    key = read_key("digest", written)
+    text = write()
+    key = read_key("digest", text)
 
     assert (key.kind, key.bits, key.make_record_name("example.org")) == (
         "rsa",
@@ -41,7 +41,7 @@ def test_a_key_is_read_in_every_form_that_programs_write(write: Callable[[], str
         "digest._domainkey.example.org",
     )
     assert extract_public_key(key.record) == key.public
-    assert written not in repr(key)
+    assert text not in repr(key)
 
 
 def test_ed25519_stands_in_its_record_as_it_is() -> None:
@@ -62,7 +62,7 @@ def test_an_rsa_key_without_its_wrapping_is_the_same_key() -> None:
 
 
 @for_each_case(
-    ("written", "told"),
+    ("text", "told"),
     [
         ("", "not a private key in PEM"),
         ("hello", "not a private key in PEM"),
@@ -70,9 +70,9 @@ def test_an_rsa_key_without_its_wrapping_is_the_same_key() -> None:
         (on_a_curve(SECP256R1()).private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(), "RSA or Ed25519"),
     ],
 )
-def test_what_is_no_key_for_mails_is_told(written: str, told: str) -> None:
+def test_what_is_no_key_for_mails_is_told(text: str, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
-        read_key("digest", written)
+        read_key("digest", text)
 
 
 def test_a_key_with_a_passphrase_is_told() -> None:

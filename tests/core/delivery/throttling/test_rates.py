@@ -68,14 +68,14 @@ def test_clocks_that_differ_cost_no_more_than_what_goes_in_their_difference(
             assert total <= (end - begin) / rate.compute_interval() + allowed
 
 
-def _went(rate: Rate, asked: list[RateRequest]) -> list[tuple[datetime, int]]:
+def _went(rate: Rate, rate_requests: list[RateRequest]) -> list[tuple[datetime, int]]:
     """How many went when, if everybody takes what is free."""
     spent_to, true, went = NOW - timedelta(days=9), NOW, []
-    for one in asked:
-        true += one.after
-        count = min(one.requested_count, count_free(rate, spent_to, true + one.off))
+    for rate_request in rate_requests:
+        true += rate_request.after
+        count = min(rate_request.requested_count, count_free(rate, spent_to, true + rate_request.off))
         if count:
-            spent_to = record_spending(rate, spent_to, true + one.off, count)
+            spent_to = record_spending(rate, spent_to, true + rate_request.off, count)
             went.append((true, count))
     return went
 
@@ -140,7 +140,7 @@ def test_a_rate_too_high_to_measure_is_told(text: str) -> None:
 def test_what_was_slowed_down_is_half_as_slow_every_ten_minutes() -> None:
     minutes = [0, 9, 10, 20, 30, 40, 10**6]
 
-    assert [compute_slowdown(8, NOW, NOW + timedelta(minutes=each)) for each in minutes] == [
+    assert [compute_slowdown(8, NOW, NOW + timedelta(minutes=minute)) for minute in minutes] == [
         8,
         8,
         4,

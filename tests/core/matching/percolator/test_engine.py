@@ -37,8 +37,8 @@ NOTHING = MatchBitmaps(0, 0, 0, 0, 0, 0)
 
 def plainly(query: Query, documents: Sequence[PaperDocument]) -> MatchBitmaps:
     rows = [0] * 6
-    for place, each in enumerate(documents):
-        if fit := evaluate(query, each):
+    for place, paper_document in enumerate(documents):
+        if fit := evaluate(query, paper_document):
             how = (
                 *(
                     fit.confidence >= band
@@ -59,9 +59,9 @@ def engine_of(queries: Iterable[Query]) -> Engine:
 
 
 def assert_same(queries: Sequence[Query], documents: Sequence[PaperDocument]) -> None:
-    found = dict(engine_of(queries).match(documents))
+    results = dict(engine_of(queries).match(documents))
     for number, query in enumerate(queries):
-        assert found.get(number, NOTHING) == plainly(query, documents), str(query)
+        assert results.get(number, NOTHING) == plainly(query, documents), str(query)
 
 
 # --- real papers ----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def _dressed(paper: Paper, number: int, papers: Sequence[Paper], random: Random)
         authors=tuple(authors),
         organizations=(other.title,) if random.random() < 0.2 else (),
         institutions=("05a28rw58",) if random.random() < 0.1 else (),
-        references=tuple(one.key for one in papers[number : number + 3]) if random.random() < 0.2 else (),
+        references=tuple(paper.key for paper in papers[number : number + 3]) if random.random() < 0.2 else (),
         code_urls=("https://github.com/x/y",) if random.random() < 0.1 else (),
         journal_ref=other.title if random.random() < 0.2 else "",
     )
@@ -407,12 +407,17 @@ def test_phrases_find_words_in_capitals_only_where_these_fit_them() -> None:
         Paper(key=PaperKey(f"arxiv:2601.0000{number}"), title=text, url="https://example.org")
         for number, text in enumerate(texts)
     ]
-    asked = ["results", "result", '"results of the multi-modal model"', '"result of the multi-modal model"']
-    engine = engine_of(map(parse, asked))
+    requests = [
+        "results",
+        "result",
+        '"results of the multi-modal model"',
+        '"result of the multi-modal model"',
+    ]
+    engine = engine_of(map(parse, requests))
 
-    found = dict(engine.match([build_document(paper) for paper in papers]))
+    results = dict(engine.match([build_document(paper) for paper in papers]))
 
-    assert [found[number].title for number in range(4)] == [0b111, 0b110, 0b011, 0b010]
+    assert [results[number].title for number in range(4)] == [0b111, 0b110, 0b011, 0b010]
 
 
 def test_few_near_or_exact_words_alone_fit_the_same_papers_as_among_others() -> None:
@@ -435,15 +440,15 @@ def test_each_text_is_read_once_for_however_many_words_near_each_other_or_beginn
         Paper(
             key=PaperKey(f"arxiv:2601.{number:05}"),
             title=" ".join(words[number::2]),
-            abstract=", ".join(f"{one}-{one}" for one in words),
+            abstract=", ".join(f"{word}-{word}" for word in words),
             url="https://example.org",
         )
         for number in range(5)
     ]
 
     def matched(size: int) -> int:
-        asked = [f'"{one} {other}"~9' for one, other in zip(words[:size], words[2:], strict=False)]
-        engine = engine_of(map(parse, (*asked, *(f"{one}-{one[:2]}*" for one in words[:size]))))
+        requests = [f'"{text} {other}"~9' for text, other in zip(words[:size], words[2:], strict=False)]
+        engine = engine_of(map(parse, (*requests, *(f"{word}-{word[:2]}*" for word in words[:size]))))
         documents = [build_document(paper) for paper in papers]
         return count_calls(lambda: dict(engine.match(documents)))
 

@@ -75,16 +75,16 @@ def test_names_that_were_taken_out_are_not_found(names: list[str]) -> None:
     for name in set(names):
         index.remove(name, name)
 
-    assert not [found for name in names for found in index.find_candidates(name)]
+    assert not [candidate for name in names for candidate in index.find_candidates(name)]
 
 
 def test_real_names_find_all_that_they_fit_and_little_else(data: Path) -> None:
     names = sorted({name for paper in read_papers_of_day(data, date(2026, 5, 12)) for name in paper.authors})
-    wanted, printed = names[::3], names[1::9]
-    index = index_of(wanted)
-    perhaps = {(one, name) for name in printed for one in index.find_candidates(name)}
+    expected, printed = names[::3], names[1::9]
+    index = index_of(expected)
+    perhaps = {(candidate, name) for name in printed for candidate in index.find_candidates(name)}
     fitting = {
-        (one, name) for name in printed for one in wanted if match_names(one, name) is not NameMatch.NOT
+        (text, name) for name in printed for text in expected if match_names(text, name) is not NameMatch.NOT
     }
 
     assert fitting <= perhaps
@@ -97,6 +97,6 @@ def test_names_with_an_initial_are_filed_as_if_they_were_read(data: Path) -> Non
 
     assert short
     for name, keys in short.items():
-        assert [list(map(set, each)) for each in keys] == [
-            list(map(set, each)) for each in _make_parsed_keys(parse_name(name))
+        assert [list(map(set, name_keys)) for name_keys in keys] == [
+            list(map(set, name_keys)) for name_keys in _make_parsed_keys(parse_name(name))
         ]

@@ -127,14 +127,14 @@ def test_of_real_papers_none_that_fits_is_ruled_out_and_others_are(data: Path) -
         paper(one.title, one.abstract, authors=tuple(map(Author, one.authors)), categories=one.categories)
         for one in read_papers_of_day(data, day)
     ][:120]
-    documents = [build_document(one) for one in papers]
+    documents = [build_document(paper) for paper in papers]
     asker = QueryGenerator(papers, Random(4))
     let_through = fitting = 0
 
     for query in [asker.make_query() for _ in range(300)]:
         first = build_prefilter(query)
-        for one, read in zip(papers, documents, strict=True):
-            may, fits = first(one), bool(evaluate(query, read))
+        for one, paper_document in zip(papers, documents, strict=True):
+            may, fits = first(one), bool(evaluate(query, paper_document))
             assert may or not fits, (query, one.title)
             let_through, fitting = let_through + may, fitting + fits
     assert 0 < fitting < let_through < 0.8 * 300 * len(papers)
@@ -144,7 +144,7 @@ def test_each_word_of_real_papers_is_found_by_each_of_its_forms(data: Path) -> N
     day = list_announcement_days(data, date(2026, 6, 1), date(2026, 6, 30))[0]
     for one in read_papers_of_day(data, day):
         text = tex_to_unicode(f"{one.title} {one.abstract}")
-        found = sorted({base for part in iter_parts(text) for base in find_forms(part.printed)})
-        assert build_prefilter(And(queries=tuple(Phrase(units=((base,),)) for base in found)))(
+        results = sorted({base for part in iter_parts(text) for base in find_forms(part.printed)})
+        assert build_prefilter(And(queries=tuple(Phrase(units=((base,),)) for base in results)))(
             paper(one.title, one.abstract)
         ), one.id
