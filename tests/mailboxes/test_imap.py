@@ -51,7 +51,7 @@ def test_nothing_unread_is_nothing() -> None:
 
 
 def test_a_login_without_plain_is_tried_too() -> None:
-    with server(plain=False) as here:
+    with server(offers_plain=False) as here:
         box = mailbox(here, password="plain-password")
         assert box.check().startswith("3 unread")
         box.close()

@@ -41,7 +41,7 @@ def test_each_mutant_changes_one_thing_that_runs() -> None:
 
 def test_every_mutant_is_a_program_that_differs_from_the_original() -> None:
     for path in (
-        ROOT / "digest" / "core" / "delivery" / "rates.py",
+        ROOT / "digest" / "core" / "delivery" / "throttling" / "rates.py",
         ROOT / "digest" / "web" / "protocol" / "conditions.py",
     ):
         source = path.read_bytes()

@@ -118,7 +118,7 @@ def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObje
 
 @for_each_case("text", ["[]", '["x"]', '["!"]', "{}", "1", '["p"]'])
 def test_what_is_no_kept_query_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no compiled query"):
+    with pytest.raises(ValueError, match="not a compiled query"):
         load_compiled(text)
 
 

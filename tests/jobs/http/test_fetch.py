@@ -171,7 +171,7 @@ def test_a_refusal_leaves_nothing_to_ask_with() -> None:
 
 def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -> None:
     assert "there is no earlier answer" in get_error(
-        fetch_from_host(answer_with(status="304 Not Modified"), known=Validators(body_hash="abc"))
+        fetch_from_host(answer_with(status="304 Not Modified"), validators=Validators(body_hash="abc"))
     )
 
 
@@ -386,7 +386,7 @@ TOLD = ['RateLimit: "api";r=30;t=60', "Cache-Control: max-age=600", "Age: 60"]
 
 @pytest.mark.parametrize("status", ["200 OK", "304 Not Modified"])
 def test_what_a_host_says_of_its_limits_and_of_freshness_comes_with_the_answer(status: str) -> None:
-    answer = fetch_from_host(answer_with(b"", *TOLD, status=status), known=Validators(etag='"abc"'))
+    answer = fetch_from_host(answer_with(b"", *TOLD, status=status), validators=Validators(etag='"abc"'))
 
     assert isinstance(answer, Fetched | NotModified)
     assert (answer.limits.pace, answer.limits.remaining) == (timedelta(seconds=2), 30)

@@ -46,9 +46,9 @@ NONE = MatchBitmaps(0, 0, 0, 0, 0, 0)
 SECOND = """
 import sys
 from digest.store.database.engine import open_store
-from tests.store.factories import NOW, declare, digest
+from tests.store.factories import NOW, declare, make_digest
 store = open_store(sys.argv[1], NOW)
-declare(store, digest(queries=sys.argv[2:]))
+declare(store, make_digest(queries=sys.argv[2:]))
 store.close()
 """
 
