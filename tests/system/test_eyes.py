@@ -50,7 +50,7 @@ def group(request: pytest.FixtureRequest) -> dict[str, View]:
         "papers": views.render_reader_pages,
     }
     make = makers.get(request.param)
-    found_views: dict[str, View] = make() if make else request.getfixturevalue(f"of_the_{request.param}")
+    found_views: dict[str, View] = make() if make else request.getfixturevalue(f"{request.param}_views")
     assert len(found_views) >= 4
     return found_views
 
