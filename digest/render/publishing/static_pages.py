@@ -206,8 +206,7 @@ def make_day_edition(edition: Edition, branding: Branding, page: str) -> DayEdit
     """Make the view of an edition for the page of its day, whose path is ``page``."""
     completeness = describe_edition_completeness(edition, branding)
     paper_views = [
-        make_paper_view(item, branding, abstract_limit=0, number=str(number))
-        for number, item in enumerate(edition.items, 1)
+        make_paper_view(item, branding, number=str(number)) for number, item in enumerate(edition.items, 1)
     ]
     return DayEdition(
         title=edition.title,
