@@ -1,7 +1,7 @@
-"""digest tells researchers what is new.
+"""Digests of new papers for researchers.
 
-It pulls new paper listings, matches them with what each reader follows, and sends everyone one digest
-on their own schedule. ``docs/internals.md`` tells the way of a paper from source to mailbox.
+digest fetches announcements of new papers, matches them against what each reader follows, and sends each reader
+one digest on their own schedule. ``docs/internals.md`` follows a paper from its source to a mailbox.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -31,6 +31,6 @@ class FailureKind(StrEnum):
     INCOMPLETE = "incomplete"
     """An answer reached its route's limit, or had entries that cannot be read."""
     UNCHECKED = "unchecked"
-    """The papers may be those of the day before, which is missing."""
+    """The papers may belong to the previous day, because that day is missing."""
     OTHER = "other"
     """A failure that was stored by a release without kinds."""

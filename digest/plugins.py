@@ -253,7 +253,7 @@ def build(plugin: type[Plugin], options: Mapping[str, object]) -> Plugin:
 
 
 def find_option_errors(plugin: type[Plugin], options: Mapping[str, object]) -> Iterator[OptionError]:
-    """Find all mistakes in options, of which ``build`` reports only the first.
+    """Find all mistakes in options; ``build`` reports only the first.
 
     A plug-in reports one mistake at a time, so wrong options are removed until the rest is valid or nothing is left.
     A required option is replaced by a stand-in, so that the other checks still run; errors caused by the stand-in are not

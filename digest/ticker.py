@@ -141,7 +141,7 @@ class DeliveryThread(threading.Thread):
     """Delivers what is due, at each tick and as soon as something was composed.
 
     Args:
-        steps: the steps of a cycle, of which it runs ``deliver``.
+        steps: the steps of a cycle; the thread runs only ``deliver``.
         stop: set to end the thread and the running pass.
         interval: seconds between two passes.
         report: receives events; an unchanged pause or hold is reported once.

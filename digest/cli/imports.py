@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     TitleMatches = Mapping[str, tuple[PaperKey, ...]]
 
 _MAX_LINES = 20
-"""Most lines of one kind shown on a terminal; the JSON document has all."""
+"""Maximum number of lines of one kind on a terminal; the JSON document has all."""
 
 
 @click.command("import")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MAX_PER_NAME = 5
-"""Most persons listed for a followed name; `digest people find` lists more."""
+"""Maximum number of persons that are listed for a followed name; `digest people find` lists more."""
 _ID_NAMES = {
     "orcid": "ORCID iD",
     "openalex": "OpenAlex author id",

@@ -53,10 +53,10 @@ CHEAT_SHEET = (
 """Cheat sheet of the follow language: syntax and meaning."""
 
 _MAX_SURE, _MAX_MAYBE = 8, 4
-"""Most examples shown: of sure and likely matches, and of possible ones."""
+"""Maximum number of examples: of sure and likely matches, and of possible ones."""
 _MAX_WIDER = 4
 _MAX_WORDS = 5
-"""Most matching words shown for each field."""
+"""Maximum number of matching words that are shown for each field."""
 
 
 def _format_cheat_sheet() -> str:

@@ -63,7 +63,7 @@ def make_validation_error(message: str) -> PydanticCustomError:
 
 
 def apply_reader(value: object, reader: Callable[[str], Read]) -> Read:
-    """Apply a reader to a value; a value that is no string or is invalid is a validation error of its key."""
+    """Apply a reader to a value; a value that is not a string or is invalid is a validation error of its key."""
     if not isinstance(value, str):
         raise PydanticCustomError("string_type", "write a string in quotes")
     try:

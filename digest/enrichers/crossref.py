@@ -81,7 +81,7 @@ class Enricher(EnricherOptions, ports.Enricher):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list of works.
+            SourceError: the request was refused, or the response is not a list of works.
         """
         answer_name = f"{self.title}'s list of works"
         message = to_table(to_table(parse_answer(response, answer_name)).get("message"))

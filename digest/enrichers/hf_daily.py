@@ -70,7 +70,7 @@ class Enricher(EnricherOptions, ports.Enricher):
         """Parse a response; most papers have no page.
 
         Raises:
-            SourceError: the request was refused, or the response is no paper.
+            SourceError: the request was refused, or the response is not a paper.
         """
         if response.status == 404:
             return EnricherPage()

@@ -90,7 +90,7 @@ class Enricher(ServiceOptions, ports.Enricher):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list.
+            SourceError: the request was refused, or the response is not a list.
         """
         collection = "works" if subjects[0].kind is SubjectKind.PAPER else "authors"
         answer_name = f"{self.title}'s list of {collection}"

@@ -128,7 +128,7 @@ def _get_value(raw: object) -> str:
 
 
 def _read_work_keys(group: object) -> list[PaperKey] | None:
-    """Return the keys of a work, which may have none; None if it is no work."""
+    """Return the keys of a work, which may have none; None if it is not a work."""
     return list(_iter_keys(group)) if isinstance(group, dict) else None
 
 

@@ -104,7 +104,7 @@ class Enricher(EnricherOptions, ports.Enricher):
         If all are unknown, as new papers often are, the service refuses the batch with a message.
 
         Raises:
-            SourceError: the request was refused, or the response is no such list.
+            SourceError: the request was refused, or the response is not such a list.
         """
         answer_name = f"{self.title}'s list of {request.section}s"
         if response.status == 400 and _NO_VALID_IDS.search(response.body):
@@ -146,7 +146,7 @@ class Enricher(EnricherOptions, ports.Enricher):
             rows,
             partial(self._read_person, day),
             title=self.title,
-            describe=lambda pair: f"The record of {self.title} of {pair[0].key} is not that of a person.",
+            describe=lambda pair: f"{self.title}'s record of {pair[0].key} does not describe a person.",
         )
         return EnricherPage(
             known_keys=frozenset(subject.key for subject, _, _ in parsed_rows),

@@ -1,6 +1,6 @@
 """The cycle: ``digest run`` runs it once, ``digest serve`` at each tick.
 
-``hear → fire → pull → match → alert → close → compose → deliver → publish → enrich → prune``; the steps from pull to publish are repeated while runs wait for missing batches and the caller wants to wait. Each step finds its work in the tables, so the next cycle finishes what an interrupted one has left.
+``read reports → fire → pull → match → alert → close → compose → deliver → publish → enrich → prune``; the steps from pull to publish are repeated while runs wait for missing batches and the caller wants to wait. Each step finds its work in the tables, so the next cycle finishes what an interrupted one has left.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Enrich: fetch what other services have about the papers and persons that readers see, in batches.
 
-``wanted → due → a request of the quota → turn → fetch → read → one transaction{records, events, signals, ids, when again}``
+``subjects → due ones → quota → rate limit → fetch → parse → one transaction{records, events, signals, ids, next time}``
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def add_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], now: d
 
 
 def withdraw_ids(store: Store, reference: str, ids: Iterable[tuple[str, str]], now: datetime) -> bool:
-    """Withdraw IDs of a person, of whichever byline they were stated; return whether there were any."""
+    """Withdraw IDs of a person from all of its bylines; return whether there were any."""
     withdrawn_ids = set(ids)
     with store.begin_write() as tx:
         valid_ids = _list_valid_ids(tx, _collect_places(find_person(tx, find_byline(tx, reference))))
@@ -240,9 +240,8 @@ def _withdraw_and_restore(
 ) -> None:
     """Withdraw statements, and restore the statements about some bylines that they had replaced.
 
-    A statement was replaced by another if it was withdrawn at the very time at which the other was made; it
-    is restored with its author. If the withdrawn statement was made again later and that is still valid,
-    nothing is restored.
+    A statement counts as replaced by another if it was withdrawn at the same instant as the other was made. It
+    is restored with its author, unless it was made again later and is still valid.
     """
     if not rows:
         return

@@ -29,7 +29,7 @@ class AddressKind(StrEnum):
     FOLDER = "folder"
     """A folder, written ``CHANNEL:FOLDER``; a relative one is below the output folder."""
     NAME = "name"
-    """A name that is no secret, written ``CHANNEL:NAME``, such as a printer or a room."""
+    """A name that is not a secret, written ``CHANNEL:NAME``, such as a printer or a room."""
     URL = "url"
     """The address of a chat or webhook. Anybody who has it can post there, so only a hash of it is stored and shown."""
 

@@ -120,7 +120,7 @@ class Source(ServiceOptions, ports.Source):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list of preprints.
+            SourceError: the request was refused, or the response is not a list of preprints.
         """
         progress = _RangeProgress.parse(request.cursor)
         if progress is None:

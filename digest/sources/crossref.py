@@ -91,7 +91,7 @@ class Source(ServiceOptions, ports.Source):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list of works.
+            SourceError: the request was refused, or the response is not a list of works.
         """
         since, until, _ = request.cursor.split(" ", 2)
         message = to_table(to_table(self._read_answer(request, response)).get("message"))

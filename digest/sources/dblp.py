@@ -102,7 +102,7 @@ class Source(ServiceOptions, ports.Source):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list of publications.
+            SourceError: the request was refused, or the response is not a list of publications.
         """
         subject = f"{self.title}'s list of publications for {request.section}"
         if _is_browser_check(response):

@@ -181,7 +181,7 @@ class Source(ServiceOptions, ports.Source):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no feed.
+            SourceError: the request was refused, or the response is not a feed.
         """
         subject = f"The feed {self.name}"
         if response.status != 200:

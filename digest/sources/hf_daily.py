@@ -123,7 +123,7 @@ class Source(ServiceOptions, ports.Source):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list of papers.
+            SourceError: the request was refused, or the response is not a list of papers.
         """
         progress = _DailyProgress.parse(request.cursor)
         if progress is None:

@@ -90,7 +90,7 @@ class Source(ServiceOptions, ports.Source):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list of works.
+            SourceError: the request was refused, or the response is not a list of works.
         """
         subject = f"{self.title}'s list of works for {request.section}"
         answer = to_table(parse_answer(response, subject))

@@ -116,7 +116,7 @@ class Source(ServiceOptions, ports.Source):
         """Parse a response.
 
         Raises:
-            SourceError: the request was refused, or the response is no list of papers.
+            SourceError: the request was refused, or the response is not a list of papers.
         """
         subject = f"{self.title}'s list of papers for {request.section}"
         answer = to_table(parse_answer(response, subject))

@@ -1,4 +1,4 @@
-"""References of papers: for which papers to fetch them, which cited papers follows name, and how many are known."""
+"""References of papers: which ones to fetch, how many are known, and which cited papers appear in follows."""
 
 from __future__ import annotations
 

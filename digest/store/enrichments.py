@@ -44,7 +44,7 @@ class EnricherStatus:
 def list_subjects(tx: Transaction, since: datetime) -> list[Subject]:
     """Return the subjects of enrichers: papers in recent editions, and persons.
 
-    The persons are those that follows name by an id, and the authors because of whom these papers were shown.
+    The persons are those that follows name by an id, and the authors who were the reason for showing a paper.
 
     Args:
         tx: a transaction.
@@ -85,7 +85,7 @@ def _iter_followed_ids(tx: Transaction) -> Iterable[tuple[str, str]]:
 
 
 def _iter_shown_ids(item: Item) -> Iterable[tuple[str, str]]:
-    """Yield the ids of the authors because of whom a paper was shown."""
+    """Yield the ids of the authors who were the reason for showing a paper."""
     names = {
         word
         for reason in item.reasons

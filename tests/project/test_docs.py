@@ -533,3 +533,13 @@ def test_every_key_of_a_document_is_there_and_no_other(
     printed = {key for document in documents[name] for key in leaves(document)}
 
     assert as_documented(printed, table) == table
+
+
+def test_no_file_has_the_marks_of_a_merge_that_was_not_finished() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if tracked.returncode:
+        pytest.skip("this is no git checkout")
+    files = [ROOT / name for name in tracked.stdout.splitlines()]
+    marks = re.compile(rb"^(?:<{7} |>{7} |={7}$)", re.MULTILINE)
+
+    assert [file for file in files if file.is_file() and marks.search(file.read_bytes())] == []

@@ -49,7 +49,7 @@ def enrich(config: Path | None, now: datetime | None, *, most: int, as_json: boo
     with open_configured_app(config, now) as app, app.open_steps() as steps:
         summary = RunSummary(show_events(steps.enrich(most), quiet=as_json))
         enriched = summary.make_document()["enriched"]
-        # In a cycle this is no failure, because editions do not depend on it.
+        # In a cycle this is not a failure, because editions do not depend on it.
         failed = summary.error is not None or any(enriched_kind["error"] for enriched_kind in enriched)
         if as_json:
             print_json({"enriched": enriched, "failed": failed, "error": str(summary.error or "")})

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     WaitFunction = Callable[[tuple[WaitingRun, ...]], bool]
 
 _MAX_PAUSED = 5
-"""Most paused digests that get a line each."""
+"""Maximum number of paused digests that get a line each."""
 _MAX_SLEEP = timedelta(seconds=30)
 """Longest sleep of a waiting cycle between two looks."""
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _MAX_SUPPRESSED = 5
 _MAX_NAMES = 5
-"""Most digests named in each line; ``--json`` lists all."""
+"""Maximum number of digests that a line names; ``--json`` lists all."""
 
 
 # --- status ---------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ class CommandGroup(click.Group):
         """Parse the arguments."""
         if not args and not self.default and not ctx.resilient_parsing:
             click.echo(ctx.get_help())
-            ctx.exit()  # status 0: calling a group alone is no mistake
+            ctx.exit()  # status 0: calling a group alone is not a mistake
         is_typed = not ctx.resilient_parsing
         if (
             is_typed

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from digest.jobs.cycle import CycleEvent
 
 MAX_LISTED = 1_000
-"""Most deliveries with the same result that the JSON document lists."""
+"""Maximum number of deliveries with the same result that the JSON document lists."""
 MAX_LINES = 20
-"""Most deliveries with the same result that get a line on a terminal."""
+"""Maximum number of deliveries with the same result that get a line on a terminal."""
 
 
 class RunSummary:

@@ -46,7 +46,7 @@ def list_problems(error: ValidationError, document: Mapping[str, object]) -> Ite
 
 
 def match_table(name: str) -> str:
-    """Return the table of the file that a name denotes: itself, or the table of which it is a misspelling."""
+    """Return the table of the file that a name stands for: the name itself, or the correct spelling."""
     return name if name in ConfigFile.model_fields else _find_similar_key((name,)) or name
 
 
@@ -105,7 +105,7 @@ def _describe_unknown_key(path: KeyPath) -> str:
 
 
 def _find_similar_key(path: KeyPath) -> str:
-    """Return the key of which an unknown key is probably a misspelling; "" if there is none."""
+    """Return the key that an unknown key probably misspells; "" if there is none."""
     matches = difflib.get_close_matches(str(path[-1]).lower(), sorted(_find_fields(path)), n=1)
     return matches[0] if matches else ""
 

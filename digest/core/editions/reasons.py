@@ -68,7 +68,7 @@ def _split_by_confidence(matched: MatchedEvents, selected: EventSet) -> Iterator
 
 
 def _group_by_reasons(matches: Sequence[_ConfidenceMatch], included: EventSet) -> list[ReasonGroup]:
-    """Split the included events by which of the matches apply to them."""
+    """Group the included events that have the same matches."""
     groups = [ReasonGroup(included, ())] if included else []
     for match, confidence, matched in matches:
         if matched.isdisjoint(included):

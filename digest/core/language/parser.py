@@ -52,7 +52,7 @@ def parse(text: str) -> Query:
     """Return the query that a text means; ``parse(str(query)) == query``.
 
     Raises:
-        QueryError: the text is no valid query; says what is wrong, where, and what to write instead.
+        QueryError: the text is not a valid query; says what is wrong, where, and what to write instead.
     """
     return parse_with_hints(text).query
 
@@ -61,7 +61,7 @@ def parse_with_hints(text: str) -> ParsedQuery:
     """Parse a query, and return it with hints about what may not have been meant.
 
     Raises:
-        QueryError: the text is no valid query; says what is wrong, where, and what to write instead.
+        QueryError: the text is not a valid query; says what is wrong, where, and what to write instead.
     """
     builder = _QueryBuilder(text)
     tree = parse_tree(text)

@@ -328,7 +328,7 @@ def load_compiled(text: str) -> Query:
     """Return the query of a text that ``compile_query`` made.
 
     Raises:
-        ValueError: the text is no compiled query.
+        ValueError: the text is not a compiled query.
     """
     return _from_list(json.loads(text))
 
@@ -381,7 +381,7 @@ def _from_list(values: Any) -> Query:
         kind, *fields = values
         return _CONSTRUCTORS[kind](*fields)
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f"this is no compiled query: {values!r:.80}") from None
+        raise ValueError(f"this is not a compiled query: {values!r:.80}") from None
 
 
 _CONSTRUCTORS: dict[str, Callable[..., Query]] = {

@@ -37,7 +37,7 @@ def strip_quotes(text: str) -> str:
 
 
 class Passage(NamedTuple):
-    """A text between marks that are no quotes in this language.
+    """A text between marks that are not quotes in this language.
 
     Attributes:
         start: position of the opening mark.

@@ -59,7 +59,7 @@ def build_words(text: str, field: str, hint: Hint, near: int = 0) -> Query | Non
     """
     plain_text = normalize_stars(tex_to_unicode(text))
     units = _split_units(iter_parts(plain_text))
-    # ∞ alone is not looked for: in texts it is mostly before a hyphen, where it is no word.
+    # ∞ alone is not looked for: in texts it is mostly before a hyphen, where it is not a word.
     if not units or set(_NO_SIGN_OF_WORD.sub("", plain_text)) == {INFINITY}:
         return None
     phrase = Phrase(field=cast("TextField", field), units=units, near=near)
@@ -186,7 +186,7 @@ def build_value_query(field: str, text: str, hint: Hint) -> Query:
 
 
 def read_bare_category(text: str, hint: Hint) -> InCategory | None:
-    """Return the query for an arXiv category that was typed without its field; None if the word is no category."""
+    """Return the query for an arXiv category that was typed without its field; None if the word is not a category."""
     code = text.strip(",;")
     if "." not in code or not taxonomy.is_known_category(code):
         return None
@@ -236,7 +236,7 @@ def _build_id_fact(text: str, hint: Hint) -> Fact:
 
 
 def read_institution_id(text: str) -> Fact | None:
-    """Return the fact for an institution by its ROR id, in any notation; None if the text is no ROR id."""
+    """Return the fact for an institution by its ROR id, in any notation; None if the text is not a ROR id."""
     ror = parse_ror_id(text.rstrip(",;."))
     return Fact(field="institution", value=f"ror:{ror}") if ror else None
 

@@ -74,7 +74,8 @@ def evaluate(query: Query, document: PaperDocument) -> MatchResult | None:
 def collect_evidence(query: Query, document: PaperDocument) -> tuple[Evidence, ...]:
     """Return the evidence for a query that is known to match a paper: that of all its leaves that match.
 
-    A person who is identified only by ids of other papers is found only if the bylines have their standings.
+    If a person's ids appear only on other papers, the person is found only if the document was built with the
+    standings of its bylines (``BylineStanding``).
     """
     words_by_field = find_highlights(list_positive_leaves(query), document)
     return tuple([Evidence(field=field, words=tuple(words)) for field, words in words_by_field])

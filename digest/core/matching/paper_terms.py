@@ -32,7 +32,7 @@ JOINED = "‿"
 SPELLED = "≡"
 """Prefix of a term for a part with capitals, exactly as printed."""
 CATEGORY, PRIMARY, AUTHOR = "category", "primary", "author"
-"""Fields of terms that are no words; ``make_field_term`` joins them with their value."""
+"""Fields of terms that are not words; ``make_field_term`` joins them with their value."""
 
 _FIELD_SEPARATOR = "¦"
 """Delimiter around the name of a field in a term."""
@@ -180,7 +180,7 @@ def make_field_term(field: str, value: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def make_term(forms: frozenset[str]) -> str:
-    """Return the term of words that have these forms: the forms that are no inflection of another one."""
+    """Return the term of words that have these forms: the forms that are not inflections of others."""
     if len(forms) == 1:
         (only_form,) = forms
         return only_form

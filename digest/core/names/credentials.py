@@ -1,4 +1,4 @@
-"""Titles, degrees, honours and memberships that are printed around a name and are no part of it."""
+"""Titles, degrees, honours and memberships that are printed around a name and are not part of it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _UMLAUTS_WRITTEN_OUT = str.maketrans(
     | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa", "Đ": "Dj"}
 )
 _NON_LETTERS = re.compile(r"[^a-z0-9]+")
-# Longer texts are no names, and comparing them would take long.
+# Longer texts are not names, and comparing them would take long.
 _MAX_NAME_LENGTH = 300
 _MAX_GIVEN_NAMES = 8
 _HYPHENS = re.compile("[\u2010-\u2015\u2212\uff0d]")

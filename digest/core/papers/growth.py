@@ -12,7 +12,7 @@ from digest.model import EventKind, Paper
 def find_growth(before: Paper, after: Paper, followed_keys: Collection[str] = ()) -> frozenset[EventKind]:
     """Return the kinds of events for what a paper has now and did not have before.
 
-    Corrections are no growth, such as another abstract, title, name or order; neither are removals.
+    Corrections, such as another abstract, title, name or order, are not growth, and neither are removals.
 
     Args:
         before: the paper as it was stored.

@@ -27,7 +27,7 @@ CODE_HOSTS = (
 _PAGE_HOSTS = ("github.io", "gitlab.io", "netlify.app", "vercel.app", "pages.dev")
 """Hosts of web pages, on which each owner has a subdomain."""
 _NON_CODE_PATHS = frozenset({"blog", "chat", "docs", "join", "learn", "papers", "posts", "pricing", "tasks"})
-"""First parts of a path on huggingface.co that is no model, data set or space."""
+"""First parts of a path on huggingface.co that does not lead to a model, data set or space."""
 _MAX_LINKS = 5
 """Maximum number of links of each kind; a paper with more is a survey that lists the works of others."""
 

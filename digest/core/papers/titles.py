@@ -14,7 +14,7 @@ from digest.core.text.tex import tex_to_unicode
 _MAX_LENGTH = 500
 """Maximum number of characters of a title that are compared."""
 _MIN_PIECE_LENGTH = 4
-"""Minimum number of letters of a title that may occur inside another title, so that *ion* is no part of *Millions*."""
+"""Minimum number of letters of a title that may occur inside another title, so that *ion* is not part of *Millions*."""
 _MIN_STEM_LENGTH = 4
 """Minimum number of letters that two forms of a word have in common."""
 _LEADING_REMARKS = re.compile(r"(?:\s*\[[^\[\]\d]*\])+")

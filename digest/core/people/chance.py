@@ -122,7 +122,7 @@ def extract_workplaces(affiliation: str) -> frozenset[str]:
     """Return the institutions in an affiliation, folded, without departments, towns and countries.
 
     The most general part is the most reliable: universities are preferred to their institutes. If no part is
-    recognizable as an institution, the first one counts. Departments alone are no workplace, because every
+    recognizable as an institution, the first one counts. A department alone is not a workplace, because every
     university has the same ones.
     """
     part_words = [_WORD.findall(anyascii(part).lower()) for part in _PARTS.split(affiliation)]

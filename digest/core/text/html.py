@@ -14,7 +14,7 @@ from digest.core.text.cleaning import normalize_line
 _MAX_LENGTH = 32_768
 """Maximum length of HTML that is read, in characters; no abstract is as long."""
 _MAX_TAGS = 1_000
-"""Maximum number of tags for the HTML cleaner; beyond it, tags are removed first, whatever they mean."""
+"""Maximum number of tags that the HTML cleaner gets; from a text with more, all tags are removed beforehand."""
 _TAG = re.compile(r"<[^<>]*>")
 _BLOCK_TAG = re.compile(
     r"<(?=/?(?:address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li"

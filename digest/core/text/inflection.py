@@ -3,7 +3,7 @@
 Each word has a small set of bases that includes the word itself, and two words match if their sets intersect:
 ``embeddings`` has the bases embeddings, embedding and embed. Derived words never match: ``transformer`` is
 not a form of transform. English spelling is ambiguous (``-ing`` replaces an e or does not), so a rule may add
-a second base that is no word; it matches nothing. If it would be another word, a list in ``irregular``
+a second base that is not a word; it matches nothing. If it would be another word, a list in ``irregular``
 decides.
 """
 

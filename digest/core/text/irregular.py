@@ -1,7 +1,7 @@
 """Exceptions to the rules of inflection: lists of English words, one for each rule.
 
 A pair is ``inflected=base``; several bases are separated by ``/``. A word needs no entry if the rule only
-derives a base that is no word, because such a base matches nothing.
+derives a base that is not a word, because such a base matches nothing.
 """
 
 from __future__ import annotations

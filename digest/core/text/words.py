@@ -266,7 +266,7 @@ class Piece(NamedTuple):
 
 
 SURROUNDING_SIGNS = '.,;:!?()[]"“”'
-"""Signs that are no part of a word if they are before or after one."""
+"""Signs that are not part of a word if they are before or after one."""
 
 
 @lru_cache(maxsize=1 << 17)
@@ -298,7 +298,7 @@ _UMLAUTS = {"a\u0308", "o\u0308", "u\u0308", "a\u030a"}
 _BEFORE_NFKC = str.maketrans({INCREMENT: "Δ", INFINITY: "infinity", "ヿ": "コ", "ゟ": "よ"})
 """Signs that mean a letter or a word, and characters that NFKC would split into two separate words."""
 _VOICING_SIGNS = "\u3099\u309a"
-"""Marks that turn a kana into another letter and so are no diacritics."""
+"""Marks that turn a kana into another letter and so are not diacritics."""
 _LETTERS = str.maketrans(
     {
         "ł": "l",

@@ -50,7 +50,7 @@ def find_destination(settings: Settings, text: str) -> Destination:
     """Find a destination by its address as lists show it or in full; it need not be in the file.
 
     Raises:
-        ConfigError: the text is no destination.
+        ConfigError: the text is not a destination.
     """
     declared = [
         destination

@@ -71,7 +71,7 @@ class ClaimCursor:
     _without_unproven: set[str] = field(default_factory=set, init=False)
 
     def claim_ordinary(self, tx: Transaction, channel: str, limit: int, now: datetime) -> ClaimResult:
-        """Claim deliveries that are no suspects, after the last claimed one."""
+        """Claim deliveries that are not suspects, after the last claimed one."""
         after = self._reached.get(channel) or outbox.choose_start_position(tx, channel, self.start_share)
         claim = self.send_rate.claim(
             tx, channel, limit, self.token, now, after=after, scope=ClaimScope.ORDINARY

@@ -1,6 +1,6 @@
 """Choice of the events for the editions of a run: from the matches in its window to one composition per digest.
 
-``match blocks → sets of matched events → one composition a digest → items with their reasons``
+``match blocks → sets of matched events → one composition per digest → items with their reasons``
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Pull: make the requests that the ledger needs, to several hosts at a time, and store the answers.
 
-``wanted → turn → fetch → read → one transaction{listings, papers, events, seq, validators, cursor, batch}``
+``plan → rate limit → fetch → parse → one transaction{listings, papers, events, seq, validators, cursor, batch}``
 """
 
 from __future__ import annotations

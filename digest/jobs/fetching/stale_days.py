@@ -25,7 +25,7 @@ from digest.store.fetching import listings
 from digest.store.papers import events
 
 MAX_DAYS_BEHIND = 2
-"""Maximum number of announcement days with papers by which a feed can be behind so that this is detected later.
+"""Maximum delay of a feed that is still detected later, in announcement days with papers.
 
 A delay of one day has been observed (https://github.com/ZJU-REAL/Polaris/issues/414).
 """

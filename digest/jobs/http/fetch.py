@@ -157,7 +157,7 @@ class _Call:
 
 
 def _load_tls_context() -> ssl.SSLContext:
-    """Load the trusted certificates: the current files of OpenSSL's two variables, or those of httpx."""
+    """Load the trusted certificates from ``SSL_CERT_FILE`` and ``SSL_CERT_DIR``; without these, those of httpx."""
     paths = (os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", ""))
     return _read_certificates(tuple((path, _read_change_time(path)) for path in paths if path))
 
@@ -412,7 +412,7 @@ def _check_url(url: httpx.URL, redirected_from: httpx.URL | None, call: _Call) -
 
 
 def _find_redirect(answer: httpx.Response, url: httpx.URL, method: str) -> httpx.URL | None:
-    """Return the target of a redirect; None if the response is no redirect."""
+    """Return the target of a redirect; None if the response is not a redirect."""
     if answer.status_code not in _REDIRECTS:
         return None
     if method != "GET" and answer.status_code not in _METHOD_PRESERVING:
@@ -428,7 +428,7 @@ def _find_redirect(answer: httpx.Response, url: httpx.URL, method: str) -> httpx
 def _evaluate_answer(
     answer: httpx.Response, call: _Call, url: str, moved_to: str, connections: _OpenConnections
 ) -> FetchResult:
-    """Evaluate a response that is no redirect and whose headers have been read."""
+    """Evaluate a response that is not a redirect and whose headers have been read."""
     status = answer.status_code
     now = parse_http_date(answer.headers.get("date", "")) or datetime.now(UTC)
     if status == 410:

@@ -1,6 +1,6 @@
 """Match: evaluate each followed query once against each new event, however many readers follow it.
 
-``queries that changed → engine → events as documents → hits → one transaction{match blocks, matched_to}``
+``changed queries → engine → events as documents → matches → one transaction{match blocks, matched_to}``
 """
 
 from __future__ import annotations

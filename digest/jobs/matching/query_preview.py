@@ -352,7 +352,7 @@ class _IndexResult:
 
 
 def _evaluate_block(recent_events: RecentEvents, queries: _PreviewQueries, block: int) -> _IndexResult:
-    """Evaluate the events of a block by the index and its texts."""
+    """Evaluate the events of a block with the index, and read the texts that it leaves undecided."""
     indexed = _narrow_block(recent_events, queries, block)
     if not indexed.open:
         return indexed
@@ -361,7 +361,7 @@ def _evaluate_block(recent_events: RecentEvents, queries: _PreviewQueries, block
 
 
 def _narrow_block(recent_events: RecentEvents, queries: _PreviewQueries, block: int) -> _IndexResult:
-    """Evaluate the events of a block by the index, and by the texts that were read so far."""
+    """Evaluate the events of a block with the index and the texts that have been read so far."""
     narrower = recent_events.narrower
     main = narrower.narrow(queries.query)
     of_sides = [narrower.narrow(entry) for entry in queries.alternatives]

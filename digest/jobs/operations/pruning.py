@@ -139,7 +139,7 @@ def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[Remo
 
 
 def _find_last_certain_day(tx: Transaction, now: datetime) -> date:
-    """Return today, or the last day of which a source has reported if that is earlier: a clock may be ahead."""
+    """Return today, or the last announced day of any source if that is earlier, because the clock may be ahead."""
     today = now.astimezone(UTC).date()
     return min(today, ledger.find_last_announced_day(tx) or today)
 

@@ -172,7 +172,7 @@ def _link_by_ids(tx: Transaction, signatures: Iterable[Signature], links: _Block
 
 
 def find_blocks_of_ids(tx: Transaction, ids: Collection[tuple[str, str]]) -> dict[tuple[str, str], set[str]]:
-    """Find the blocks of bylines with which IDs are printed, or for whose persons they were stated."""
+    """Find the name blocks of the bylines that have IDs, whether printed or stated for the person."""
     blocks_by_id = authorships.load_blocks_by_id(tx, ids)
     statements = people.load_person_ids_by_id(tx, ids)
     resolved_bylines = people.resolve_bylines(tx, [statement.one for statement in statements])

@@ -125,7 +125,7 @@ def find_suppressions(store: Store, suppression_filter: SuppressionFilter) -> tu
 
 
 def find_unsubscribed(store: Store, matching: Sequence[Suppression]) -> frozenset[str]:
-    """Find the addresses of suppressions, in lower case, that have unsubscribed from all digests."""
+    """Find the suppressed addresses that unsubscribed from all digests, in lower case."""
     with store.begin_read() as tx:
         return suppressions.list_unsubscribed(tx, [suppression.mailbox for suppression in matching])
 

@@ -82,7 +82,7 @@ def split_pieces(text: str) -> Iterator[Piece]:
     Lines are wrapped before their text is cleaned.
 
     Raises:
-        NotSplittable: there are marks that are no placeholders.
+        NotSplittable: there are marks that are not placeholders.
     """
     position = 0
     for match in _PIECE_PATTERN.finditer(text):

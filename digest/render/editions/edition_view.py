@@ -18,13 +18,15 @@ from digest.render.editions.overview import Overview, make_overview
 from digest.render.editions.undelivered import UndeliveredNotice, make_undelivered_notice, parse_period
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
-from digest.render.papers.paper_view import PaperView, make_paper_texts, make_paper_view
+from digest.render.papers.paper_view import PaperView, make_paper_view, make_title
 
 _MAX_SUBJECT, _MAX_SUBJECT_NAME, _MIN_TITLE = 110, 50, 20
 """Lengths in characters: the maximum of a subject and of the digest's name in it, and the minimum of the title in it."""
 _SUBJECT_SEPARATOR = " · "
-_PREHEADER_TITLES, _MAX_PREHEADER = 3, 200
-"""Number of titles in a preheader, and its maximum length in characters; mail programs show about 90."""
+PREHEADER_TITLES = 3
+"""Number of titles in a preheader."""
+_MAX_PREHEADER = 200
+"""Maximum length of a preheader, in characters; mail programs show about 90."""
 _MAX_DAYS = 7
 """Maximum number of days named in the sentence on late papers; if there are more, only the first and the last
 are named.
@@ -129,7 +131,7 @@ def make_edition_view(
         view_limits,
         completeness,
         counts=list_counts(edition, branding.locale),
-        first_titles=[make_paper_texts(item.paper).title for item in edition.items[:_PREHEADER_TITLES]],
+        first_titles=[make_title(item.paper) for item in edition.items[:PREHEADER_TITLES]],
         on_page=on_page,
     )
     return replace(
@@ -205,7 +207,7 @@ def make_subject(edition: Edition, locale: Locale) -> str:
     Each edition has a different subject, so that no mail program takes two for one conversation: a paper is
     reported once, and an empty edition has the time in its subject.
     """
-    title = make_paper_texts(edition.items[0].paper).title if edition.items else ""
+    title = make_title(edition.items[0].paper) if edition.items else ""
     return make_subject_with(edition, list_counts(edition, locale), title, locale)
 
 

@@ -162,12 +162,22 @@ def make_paper_texts(paper: Paper, style: PaperStyle = LINE) -> PaperTexts:
     shows_abstract = style.abstracts is not Abstracts.NONE and style.size is not PaperSize.LINE
     abstract = _join_lines(remove_unprintable(tex_to_unicode(paper.abstract))) if shows_abstract else ""
     return PaperTexts(
-        title=remove_unprintable(_join_lines(tex_to_unicode(paper.title))),
+        title=make_title(paper),
         excerpt=choose_excerpt(abstract, style),
         abstract=abstract,
         names=tuple([remove_unprintable(decode_tex_accents(author.name)) for author in paper.authors]),
         searchable=" ".join((paper.title, paper.abstract, *paper.categories)).casefold(),
     )
+
+
+def make_title(paper: Paper) -> str:
+    """Return the title of a paper in Unicode, on one line."""
+    return _make_title(paper.title)
+
+
+@lru_cache(maxsize=1 << 13)  # thousands of editions show the same papers
+def _make_title(title: str) -> str:
+    return remove_unprintable(_join_lines(tex_to_unicode(title)))
 
 
 def choose_excerpt(abstract: str, style: PaperStyle, words: Sequence[str] = ()) -> str:

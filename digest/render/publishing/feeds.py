@@ -1,6 +1,6 @@
-"""Feed documents, of digests or public, in RSS 2.0, Atom 1.0 and JSON Feed 1.1.
+"""Documents of digest feeds and public feeds, in RSS 2.0, Atom 1.0 and JSON Feed 1.1.
 
-All dates are those of the content, so the same entries give the same bytes. If a feed has archives (RFC 5005,
+All dates come from the content, so the same entries give the same bytes. If a feed has archives (RFC 5005,
 section 4), each format links from the newest entries back to the first one.
 """
 

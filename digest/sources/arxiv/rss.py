@@ -47,7 +47,7 @@ def read_rss(request: Request, response: Response) -> Page:
     """Parse a feed, RSS 2.0 or Atom.
 
     Raises:
-        SourceError: the response is no complete feed of this category.
+        SourceError: the response is not a complete feed of this category.
     """
     subject = f"arXiv's feed of {request.section}"
     if response.status != 200:

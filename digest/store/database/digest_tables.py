@@ -386,7 +386,7 @@ notices = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("text", RedactedText, nullable=False),
-    Column("noted_at", UtcDateTime, nullable=False),  # first on its day
+    Column("noted_at", UtcDateTime, nullable=False),  # when the problem first occurred that day
     Column("due_at", UtcDateTime, index=True),  # when it is sent; NULL: nothing to send any more
     Column("attempts", Integer, nullable=False, default=0),
     Column("told", JSON, nullable=False),  # the channels that have sent it

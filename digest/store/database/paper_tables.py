@@ -279,7 +279,7 @@ events = Table(
     UniqueConstraint("paper_id", "kind", "number"),
 )
 
-# The index of papers. Its posting lists are not here, because they are no ordinary table on SQLite
+# The index of papers. Its posting lists are not here, because they are not an ordinary table on SQLite
 # (`store/matching/posting_lists.py`).
 indexed_papers = Table(
     "indexed_papers",

@@ -12,12 +12,12 @@ EDITIONS_NOTE, LISTINGS_NOTE = "editions_kept_since", "listings_kept_since"
 
 
 def read_editions_start(tx: Transaction) -> datetime | None:
-    """Return the instant before which editions may have been removed; None if none was."""
+    """Return the start of the period whose editions are complete; None if no edition was ever removed."""
     return _read_instant(tx, EDITIONS_NOTE)
 
 
 def read_listings_start(tx: Transaction) -> date | None:
-    """Return the day before which listings may have been removed; None if none was."""
+    """Return the first day whose listings are complete; None if no listing was ever removed."""
     instant = _read_instant(tx, LISTINGS_NOTE)
     return instant.date() if instant else None
 

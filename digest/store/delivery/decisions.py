@@ -60,7 +60,7 @@ def count_by_state(tx: Transaction, delivery_filter: DeliveryFilter) -> dict[str
     statement = _select_matching(delivery_filter, deliveries.c.state, func.count()).group_by(
         deliveries.c.state
     )
-    return {state: count for state, count in tx.execute(statement)}  # noqa: C416 - a Row is no pair to mypy
+    return {state: count for state, count in tx.execute(statement)}  # noqa: C416 - a Row is not a pair to mypy
 
 
 def list_held_runs(tx: Transaction, delivery_filter: DeliveryFilter) -> tuple[int, ...]:

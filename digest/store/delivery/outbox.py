@@ -452,7 +452,7 @@ def list_for_edition(tx: Transaction, edition: int) -> tuple[Delivery, ...]:
 def count_by_state(tx: Transaction) -> dict[str, int]:
     """Count the deliveries in each state."""
     rows = tx.execute(select(deliveries.c.state, func.count()).group_by(deliveries.c.state))
-    return {state: count for state, count in rows}  # noqa: C416 - a Row is no pair to the type checker
+    return {state: count for state, count in rows}  # noqa: C416 - a Row is not a pair to the type checker
 
 
 def count_due(tx: Transaction, now: datetime) -> int:

@@ -384,7 +384,7 @@ def count_by_finding(tx: Transaction, since: datetime) -> dict[str, int]:
     statement = (
         select(reports.c.finding, func.count()).where(reports.c.at > since).group_by(reports.c.finding)
     )
-    return {finding: count for finding, count in tx.execute(statement.order_by(desc(func.count())))}  # noqa: C416 - a Row is no pair to mypy
+    return {finding: count for finding, count in tx.execute(statement.order_by(desc(func.count())))}  # noqa: C416 - a Row is not a pair to mypy
 
 
 def _build_report(row: Row[Any]) -> StoredReport:

@@ -215,7 +215,7 @@ def list_sent_ahead(tx: Transaction, run: Run, digest_ids: Sequence[int]) -> fro
     """
     if not digest_ids:
         return frozenset()
-    # Periods of alerts are no times; as texts, they come after all times.
+    # Periods of alerts are not times; as texts, they come after all times.
     is_later = (runs.c.period > run.period) & (runs.c.period < ALERT_PREFIX)
     return _list_composed_in(tx, is_later & (runs.c.slot_id != run.slot), digest_ids)
 
@@ -233,7 +233,7 @@ def _list_composed_in(
 
 
 def list_reported_missing(tx: Transaction, digest_ids: Sequence[int], since: datetime) -> dict[int, set[int]]:
-    """Return the missing batches of which digests have warned, by digest; digests without warnings are omitted."""
+    """Return the batches that editions reported as missing, by digest; digests without such reports are omitted."""
     batch_ids: dict[int, set[int]] = {}
     columns = select(editions.c.digest_id, editions.c.batches)
     statement = columns.where(editions.c.composed_at >= since, editions.c.skipped == "")

@@ -71,7 +71,7 @@ def count_answered(tx: Transaction, run: int) -> tuple[int, int]:
         .where(editions.c.run_id == run, deliveries.c.state.in_(["sent", "refused"]))
         .group_by(deliveries.c.state)
     )
-    counts_by_state = {state: count for state, count in tx.execute(statement)}  # noqa: C416 - a Row is no pair to mypy
+    counts_by_state = {state: count for state, count in tx.execute(statement)}  # noqa: C416 - a Row is not a pair to mypy
     refused = counts_by_state.get("refused", 0)
     return counts_by_state.get("sent", 0) + refused, refused
 

@@ -197,7 +197,7 @@ class SectionDays(NamedTuple):
         source: the source of the section.
         name: the name of the section.
         since: its first day.
-        last: the last day that has a batch; None if none has.
+        last: the last day that has a batch; None if there are no batches.
     """
 
     source: str

@@ -143,7 +143,7 @@ def _is_unneeded() -> ColumnElement[bool]:
 
 
 def _is_replaced_run() -> ColumnElement[bool]:
-    """Build the condition that the slot has closed a later run, from which the next run determines its batches."""
+    """Build the condition that the slot has closed a later run; the next run takes its batches from that one."""
     later = runs.alias("later")
     return exists().where(
         later.c.slot_id == runs.c.slot_id,

@@ -136,7 +136,7 @@ DELIVERED_AFTER = timedelta(days=6)
 """Time after which a message without a bounce counts as delivered; servers retry for five days."""
 SUSPENSION_PERIOD = timedelta(days=7)
 CLOSED_PERIOD = timedelta(days=30)
-"""Time within which two reports, on different days, that an address is closed mean that it is gone."""
+"""Maximum time between two reports, on different days, that an address is closed: it then counts as gone."""
 
 BounceMark = tuple[datetime, BounceClass]
 """Time and class of a bounce."""

@@ -361,7 +361,7 @@ def _is_returned(message: Message, subject: str, text: str) -> bool:
 
 _PASSED_ON = re.compile(r"(?i)^(?:(?:re|aw|fwd?|wg|tr|rv)\s*:\s*)+")
 _BEGINNING_LENGTH = 1_500
-"""Number of characters within which a bounce says that it is one."""
+"""Number of characters that are searched for a statement that a message is a bounce."""
 
 
 def _find_fields_in_text(text: str) -> Message | None:

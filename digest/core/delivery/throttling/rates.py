@@ -64,7 +64,7 @@ class Bucket:
     Attributes:
         name: the name in the store.
         spent_to: as ``record_spending`` returned it, by the machine's clock.
-        queued_to: up to when places in the queue are taken, by the machine's clock; None if none ever was.
+        queued_to: end of the reserved part of the queue, by the machine's clock; None if nothing was ever reserved.
         paused_until: end of the last pause, by the time of the command; None if there was none.
     """
 
@@ -100,7 +100,7 @@ def parse_rate(text: str) -> Rate:
         )
     rate = Rate(int(match[1]), _UNITS[match[2]])
     if rate.compute_interval() < timedelta.resolution:
-        raise ConfigError(f"{text!r} is more than a million a second, which is no limit; remove it")
+        raise ConfigError(f"{text!r} is more than a million a second, which limits nothing; remove it")
     return rate
 
 

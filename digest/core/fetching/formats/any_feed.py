@@ -84,7 +84,7 @@ def read_any_feed(body: bytes, *, content_type: str, address: str, subject: str)
         subject: the name of the feed, for errors.
 
     Raises:
-        SourceError: the document is no feed, or parsing it would take too long.
+        SourceError: the document is not a feed, or parsing it would take too long.
     """
     if not body.strip(b" \t\r\n\0\xef\xbb\xbf\xfe\xff"):
         raise SourceError(f"{subject} came back empty.")

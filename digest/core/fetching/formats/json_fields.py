@@ -31,7 +31,7 @@ def parse_answer(response: Response, subject: str) -> Any:
         subject: what was requested; errors begin with it.
 
     Raises:
-        SourceError: the request was refused, or the response is no JSON; bot checks send a web page with
+        SourceError: the request was refused, or the response is not JSON; bot checks send a web page with
             status 200.
     """
     try:
@@ -51,7 +51,7 @@ def read_json(body: bytes) -> Any:
     """Parse JSON; a number with too many digits becomes None, and affects no other field.
 
     Raises:
-        ValueError: the text is no JSON.
+        ValueError: the text is not JSON.
         RecursionError: it is nested too deeply.
     """
     return json.loads(body, strict=False, parse_int=_parse_int)

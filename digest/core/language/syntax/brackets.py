@@ -40,7 +40,7 @@ class Brackets:
     Attributes:
         text: the query.
         closings: position of the closing bracket by that of its opening bracket; unpaired ones are left out.
-        passages: texts between marks that are no quotes, in order.
+        passages: texts between marks that are not quotes, in order.
     """
 
     text: str

@@ -117,11 +117,11 @@ class _Scanner:
 
     Attributes:
         position: the current position.
-        pending_field: the field whose value comes next; None if the last token is no field.
+        pending_field: the field whose value comes next; None if the last token is not a field.
         open_brackets: for each open bracket, its position and the field to which it belongs.
         brackets: the pairs of brackets, and what they are.
         last_start: where the last word, phrase or bracket starts.
-        passages_by_start: texts between marks that are no quotes, by their start.
+        passages_by_start: texts between marks that are not quotes, by their start.
         ambiguous_dashes: positions of dashes right next to such a passage; the passage before the dash, or
             None.
     """
@@ -343,7 +343,7 @@ class _Scanner:
         self._raise_error(message, start + sign)
 
     def _find_value_end(self, start: int, run: str) -> int:
-        """Return the end of a value that may contain any sign; 0 if the run is no such value.
+        """Return the end of a value that may contain any sign; 0 if the run is not such a value.
 
         Such values are those of some fields, and ids of papers without a field.
         """

@@ -50,7 +50,7 @@ def parse_arxiv_id(text: str) -> tuple[str, int | None] | None:
 
     Returns:
         The canonical ID without version and subject class (``math/0309136``), and the version, which is None
-        if the text contains none; or None if the text is no arXiv ID.
+        if the text contains none; or None if the text is not an arXiv ID.
     """
     text = _strip_enclosing_marks(unquote(text) if "%" in text else text)
     prefix = _ARXIV_PREFIX.match(text)
@@ -142,7 +142,7 @@ def parse_doi(text: str) -> str | None:
             contains the DOI. Other pages (IEEE, Elsevier) do not reveal it.
 
     Returns:
-        None if the text is no DOI, or one of arXiv's (``10.48550/arXiv.…``), which counts as arXiv ID.
+        None if the text is not a DOI, or one of arXiv's (``10.48550/arXiv.…``), which counts as an arXiv ID.
     """
     match = _DOI.fullmatch(_extract_doi(_strip_enclosing_marks(text[:_MAX_TEXT_LENGTH])))
     if not match or parse_arxiv_id(match[0]):
@@ -208,7 +208,7 @@ _TRACKING = re.compile(r"(?:utm_[^=&]*|fbclid|gclid|mc_cid|mc_eid)(?:=|$)", re.I
 
 
 def make_page_key(address: str) -> PaperKey | None:
-    """Return the key of a work that is only identified by its page, or None if the text is no web address.
+    """Return the key of a work that is only identified by its page, or None if the text is not a web address.
 
     Different spellings of an address give one key: case of the host, ``http`` for ``https``, the default port
     and parameters that track visitors (``utm_…``) are ignored. Fragments count, because some feeds have

@@ -57,7 +57,7 @@ EXAMPLES = {
 
 
 def parse_person_id(scheme: str, text: str) -> str | None:
-    """Return the canonical form of a person's ID, or None if the text is no ID of this scheme.
+    """Return the canonical form of a person's ID, or None if the text is not an ID of this scheme.
 
     Args:
         scheme: one of ``SCHEMES``.

@@ -37,7 +37,7 @@ _JATS = re.compile(r"<(/?)jats:(?:title|p|sec|list|list-item|label)\b[^<>]*>")
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
-    """Return a message about the missing field because of which a work cannot be read; "" if it can."""
+    """Return a message about the missing field that makes a work unreadable; "" if it is readable."""
     if build_paper(work):
         return ""
     identifier = to_line(work.get("DOI"))[:100]

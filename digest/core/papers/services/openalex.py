@@ -34,7 +34,7 @@ _PUBLICATION_TYPES = frozenset({"journal", "conference", "book series"})
 
 
 def describe_unread_work(work: Mapping[str, Any]) -> str:
-    """Return a message about the missing field because of which a work cannot be read; "" if it can."""
+    """Return a message about the missing field that makes a work unreadable; "" if it is readable."""
     if build_paper(work):
         return ""
     identifier = parse_work_id(to_line(work.get("id")))

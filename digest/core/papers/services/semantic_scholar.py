@@ -35,7 +35,7 @@ _ARXIV = "arxiv"
 
 
 def describe_unread_record(record: Mapping[str, Any]) -> str:
-    """Return a message about the missing field because of which a record cannot be read."""
+    """Return a message about the missing field that makes a record unreadable."""
     identifier = to_line(record.get("paperId"))[:50]
     missing_fields = f"no title: {identifier}" if identifier else "no id"
     return f"A paper of Semantic Scholar has {missing_fields}."

@@ -45,7 +45,7 @@ def read_library(content: bytes) -> Library:
         content: the whole file.
 
     Raises:
-        ConfigError: the file is no library, or too large.
+        ConfigError: the file is not a library, or too large.
     """
     if len(content) > MAX_LIBRARY_BYTES:
         raise ConfigError(

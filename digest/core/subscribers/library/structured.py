@@ -60,7 +60,7 @@ _ID_COLUMNS = frozenset({"doi", "url", "link", "arxiv", "arxiv id", "eprint", "e
 
 
 def detect_delimiter(text: str) -> str:
-    """Return the delimiter of a table that has titles, and IDs or addresses; "" if the text is no such table."""
+    """Return the delimiter of a table that has titles, and IDs or addresses; "" if the text is not such a table."""
     header = text.lstrip().partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     names = {name.strip(' "').lower() for name in header.split(delimiter)}
