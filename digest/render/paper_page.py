@@ -93,12 +93,12 @@ def render_paper_page(
     """
     locale = branding.locale
     variables = {
-        "masthead": branding,
+        "site": branding,
         "digest": remove_unprintable(page.edition.title),
         "day": locale.long_day(get_local_time(page.edition).date()),
-        "back": edition_link,
-        "card": make_paper_view(page.item, branding, WHOLE, number=str(page.number)),
-        "noted": _list_feedback(page, locale),
+        "edition_link": edition_link,
+        "paper": make_paper_view(page.item, branding, WHOLE, number=str(page.number)),
+        "feedback_notes": _list_feedback(page, locale),
         "choices": _make_choices(page.opinions, locale),
         "persons": [_make_namesake(name, is_followed, locale) for name, is_followed in page.persons],
     }

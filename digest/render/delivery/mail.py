@@ -454,7 +454,6 @@ def make_mail_variables(
     return {
         "edition": view,
         "site": branding,
-        "masthead": branding,  # the former name, for users' templates
         "subject": subject,
         "why": reason_text,
         "stop": _("To stop it, remove the address from the digest's configuration."),

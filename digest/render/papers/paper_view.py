@@ -290,7 +290,8 @@ def mark_words(text: str, words: Sequence[str]) -> RichText:
 
 def insert_stars(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """Return a text in which spans have an asterisk on either side."""
-    pieces, end = [], 0
+    pieces: list[str] = []
+    end = 0
     for mark_start, mark_end in spans:
         pieces += (text[end:mark_start], "*", text[mark_start:mark_end], "*")
         end = mark_end

@@ -278,7 +278,6 @@ def make_paper_entry(
     reason_text = paper_view.why.text if is_personal else ""
     variables = {
         "paper": paper_view,
-        "card": paper_view,
         "heading": heading,
         "feedback": feedback,
         "personal": is_personal,

@@ -101,7 +101,7 @@ def render_index_page(
         for overview in overviews
     }
     variables = {
-        "masthead": branding,
+        "site": branding,
         "shelves": tuple(overviews),
         "rows": rows,
         "archive": ARCHIVE_PAGE,

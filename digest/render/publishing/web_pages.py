@@ -52,7 +52,7 @@ def render_notice_page(environment: jinja2.Environment, branding: Branding, noti
     Raises:
         RenderError: a template is missing or broken.
     """
-    return fill(environment, "web/notice.html", {"masthead": branding, "notice": notice}).encode()
+    return fill(environment, "web/notice.html", {"site": branding, "notice": notice}).encode()
 
 
 def render_edition_page(
@@ -85,7 +85,7 @@ def make_page_variables(
     """Return the template variables of an edition's page; the parameters are those of ``render_edition_page``."""
     return {
         "edition": make_whole_view(edition, branding),
-        "masthead": branding,
+        "site": branding,
         "subject": remove_unprintable(make_subject(edition, branding.locale)),
         "feeds": feeds,
         "page": page,
