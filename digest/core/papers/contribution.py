@@ -2,8 +2,8 @@
 
 The score of a sentence is the sum of the weights of its features: what it does ("we propose", "results show"),
 words that it has, how it begins, its length, and its place among the other sentences. ``WEIGHTS`` is the whole
-model. ``python -m benchmarks.contributions`` measures it and prints weights that are fitted to labelled
-abstracts of all fields. Abstracts in another language than English are ranked by title, length and place only.
+model. ``python -m benchmarks contributions`` measures it, and ``python -m benchmarks.contributions`` prints weights
+that are fitted to labelled abstracts of all fields. Abstracts in another language than English are ranked by title, length and place only.
 """
 
 from __future__ import annotations
