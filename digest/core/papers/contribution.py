@@ -243,10 +243,20 @@ def find_contribution(sentences: Sequence[str], title: str = "") -> int:
         sentences: the sentences of an abstract, at least one; with or without TeX.
         title: the title of the paper; "" if it is unknown. With it the choice is better.
     """
+    return rank_sentences(sentences, title)[0]
+
+
+def rank_sentences(sentences: Sequence[str], title: str = "") -> list[int]:
+    """Return the indices of the sentences of an abstract, those that say best what is new first.
+
+    Args:
+        sentences: the sentences of an abstract; with or without TeX.
+        title: the title of the paper; "" if it is unknown.
+    """
     scores = [
         sum(map(WEIGHTS.get, features, repeat(0.0))) for features in describe_sentences(sentences, title)
     ]
-    return scores.index(max(scores))
+    return sorted(range(len(scores)), key=lambda index: -scores[index])
 
 
 def describe_sentences(sentences: Sequence[str], title: str = "") -> list[set[str]]:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from digest.core.papers.contribution import find_contribution
+from digest.core.papers.contribution import rank_sentences
 from digest.core.text.sentences import find_sentences
 
 MAX_SENTENCE_LENGTH = 600
@@ -25,12 +25,12 @@ class KeySentences:
     Attributes:
         text: the abstract, as printed.
         spans: start and end of each sentence.
-        contribution: index of the sentence that says what is new; 0 if there are no sentences.
+        ranked: indices of the sentences, that which says best what is new first.
     """
 
     text: str
     spans: tuple[tuple[int, int], ...]
-    contribution: int
+    ranked: tuple[int, ...]
 
     def find_sentence(self, position: int) -> int:
         """Return the index of the sentence with a position of the text; a blank belongs to the sentence before it."""
@@ -46,11 +46,13 @@ def find_key_sentences(abstract: str, title: str = "") -> KeySentences:
     """
     spans = tuple(find_sentences(abstract))
     sentences = [abstract[start:end] for start, end in spans]
-    return KeySentences(abstract, spans, find_contribution(sentences, title) if len(spans) > 1 else 0)
+    return KeySentences(abstract, spans, tuple(rank_sentences(sentences, title)))
 
 
-def make_key_excerpt(key_sentences: KeySentences, followed: Iterable[tuple[int, int]] = ()) -> str:
-    """Return the sentence that says what is new and, if no followed word is in it, the first one with such a word.
+def make_key_excerpt(
+    key_sentences: KeySentences, followed: Iterable[tuple[int, int]] = (), *, count: int = 2
+) -> str:
+    """Return the sentence that says what is new, and a second one: the first with a followed word, or the next best.
 
     The sentences are whole and in their order. An ellipsis stands between them unless they are neighbours. Only
     a sentence of more than ``MAX_SENTENCE_LENGTH`` characters is cut, at the end of a clause or at a blank, with an
@@ -59,16 +61,17 @@ def make_key_excerpt(key_sentences: KeySentences, followed: Iterable[tuple[int, 
     Args:
         key_sentences: of the paper.
         followed: spans of the words of the abstract that the reader follows, in any order.
+        count: the most sentences, 1 or 2; a single one is the one that says what is new.
     """
     if not key_sentences.spans:
         return ""
     first_spans: dict[int, tuple[int, int]] = {}
     for span in sorted(followed):
         first_spans.setdefault(key_sentences.find_sentence(span[0]), span)
-    contribution = key_sentences.contribution
-    shown = [contribution]
-    if first_spans and contribution not in first_spans:
-        shown = sorted([contribution, min(first_spans)])
+    shown = list(key_sentences.ranked[:count])
+    if count > 1 and first_spans and first_spans.keys().isdisjoint(shown):
+        shown = [*key_sentences.ranked[: count - 1], min(first_spans)]
+    shown.sort()
     pieces = [_cut_sentence(key_sentences, index, first_spans.get(index)) for index in shown]
     if len(pieces) == 1:
         return pieces[0]

@@ -133,7 +133,9 @@ class MarkedTexts:
 
     def get_excerpt(self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]) -> tuple[bytes, str]:
         """Return the excerpt that shows why the paper matched, as HTML and as plain text."""
-        excerpt = choose_excerpt(self.paper_texts.abstract, self.style, abstract_only_words)
+        excerpt = choose_excerpt(
+            self.paper_texts.abstract, self.paper_texts.title, self.style, abstract_only_words
+        )
         if excerpt == self.paper_texts.excerpt:
             return self.get_marked("excerpt", words)
         return _mark_text(excerpt, words)

@@ -161,9 +161,10 @@ def make_paper_texts(paper: Paper, style: PaperStyle = LINE) -> PaperTexts:
     """Make the texts of a paper in a style."""
     shows_abstract = style.abstracts is not Abstracts.NONE and style.size is not PaperSize.LINE
     abstract = _join_lines(remove_unprintable(tex_to_unicode(paper.abstract))) if shows_abstract else ""
+    title = make_title(paper)
     return PaperTexts(
-        title=make_title(paper),
-        excerpt=choose_excerpt(abstract, style),
+        title=title,
+        excerpt=choose_excerpt(abstract, title, style),
         abstract=abstract,
         names=tuple([remove_unprintable(decode_tex_accents(author.name)) for author in paper.authors]),
         searchable=" ".join((paper.title, paper.abstract, *paper.categories)).casefold(),
@@ -180,15 +181,16 @@ def _make_title(title: str) -> str:
     return remove_unprintable(_join_lines(tex_to_unicode(title)))
 
 
-def choose_excerpt(abstract: str, style: PaperStyle, words: Sequence[str] = ()) -> str:
+def choose_excerpt(abstract: str, title: str, style: PaperStyle, words: Sequence[str] = ()) -> str:
     """Choose what is shown of an abstract.
 
     Args:
         abstract: the whole abstract, on one line.
+        title: the title of its paper.
         style: how its paper is shown.
         words: matched words that only the abstract has.
     """
-    return make_excerpt(abstract, style.abstracts, _SENTENCE_COUNTS[style.size], words)
+    return make_excerpt(abstract, style.abstracts, _SENTENCE_COUNTS[style.size], words, title)
 
 
 def make_paper_view(
@@ -228,7 +230,7 @@ def make_paper_view_with(
         reasons=format_reasons(follows, locale),
         facts=make_facts(item.event, branding, late=item.late, shows_day=style.shows_day),
         abstract=mark_words(
-            choose_excerpt(paper_texts.abstract, style, find_abstract_only_words(item)),
+            choose_excerpt(paper_texts.abstract, paper_texts.title, style, find_abstract_only_words(item)),
             collect_evidence(item, "abstract"),
         ),
         notes=_list_notes(item),
