@@ -18,7 +18,7 @@ import snowballstemmer
 
 from benchmarks.measure import DATA
 from digest.core.text.words import extract_words, find_forms, find_query_forms, tex_to_unicode
-from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
 
 ASKED = ("LLM", "VLM", "embed", "transformer", "generative", "operator")
 PLAIN, RULE, SNOWBALL = WAYS = ("plain", "rule", "Snowball")
@@ -75,7 +75,7 @@ def run(*, small: bool) -> Result:
     title = "what inflection finds"
     if not DATA.is_dir() and not os.environ.get("CI"):
         return Result(f"{title}: not run, the recorded listings are not here")
-    days = announcement_days(DATA, date.min, date.max)
+    days = list_announcement_days(DATA, date.min, date.max)
     days = days[-2:] if small else days
     compared = ((RULE, PLAIN), (PLAIN, RULE), (SNOWBALL, RULE))
     found = {asked: Found(asked, Counter(), {pair: Counter() for pair in compared}) for asked in ASKED}
@@ -88,7 +88,7 @@ def run(*, small: bool) -> Result:
 
 def _texts(days: Iterable[date]) -> Iterator[str]:
     for day in days:
-        for paper in papers_of(DATA, day):
+        for paper in read_papers_of_day(DATA, day):
             yield f"{tex_to_unicode(paper.title)}\n{tex_to_unicode(paper.abstract)}"
 
 

@@ -22,7 +22,7 @@ from benchmarks.measure import Row, cpu_seconds, recorded
 from digest.core.names import fitting as names
 from digest.core.names import parts as name_reading
 from digest.core.people.persons import Signature, resolve_persons
-from tests.generators.known_people import FILE, Told, read_blocks, told
+from tests.generators.labelled_people import FILE, FollowScore, read_blocks, score_follows
 
 DAYS = tuple(f"corpus/days/2026-03-{day:02}.jsonl.zst" for day in (10, 11, 12, 13, 16, 17, 18, 19))
 MOST_NAMES, MOST_PAIRS = 20_000, 5_000
@@ -36,7 +36,7 @@ class Result:
     """What follows bring, by their kind, and the costs; or, with neither, why there are none."""
 
     title: str
-    told: dict[str, Told]
+    told: dict[str, FollowScore]
     rows: tuple[Row, ...] = ()
 
     @property
@@ -49,7 +49,7 @@ class Result:
         lines = [self.title]
         for kind, one in self.told.items():
             judged = "met" if one.precision >= WANTED else "MISSED"
-            lines.append(f"  {kind:<16} {one.line()}; wanted {WANTED}: {judged}")
+            lines.append(f"  {kind:<16} {one.format_line()}; wanted {WANTED}: {judged}")
         for row in self.rows:
             each = f"{row.seconds * 1e6:9.2f} µs {row.times:6.2f}×"
             lines.append(f"  {row.work:<36} {row.candidate:<32}{each}")
@@ -66,9 +66,9 @@ def run(*, small: bool) -> Result:
         )
     known, *packed = found
     blocks = read_blocks(io.StringIO(known.decode()))
-    judged = told(blocks[:50] if small else blocks)
+    judged = score_follows(blocks[:50] if small else blocks)
     if not small:
-        judged["together"] = sum(judged.values(), start=Told.nothing())
+        judged["together"] = sum(judged.values(), start=FollowScore.make_empty())
     rows = (*_names(packed, small=small), *_persons(small=small))
     return Result("what follows of persons bring, and CPU a name, a pair, a signature", judged, rows)
 

@@ -24,7 +24,7 @@ from digest.jobs.http.parse_process import ParseProcess, compute_time_limit
 from digest.model import Ask
 from digest.ports import Page, Request, Response
 from digest.sources import feed
-from tests.generators.odd_feeds import odd_feed
+from tests.generators.odd_feeds import make_odd_feed
 
 FEEDS, FEW = 4_000, 60
 PEERS = 200
@@ -75,7 +75,7 @@ def run(*, small: bool) -> Result:
     """Read odd feeds as digest does, and some by feedparser alone."""
     chance = random.Random(18)
     bodies = [
-        odd_feed(chance, int(exp(chance.uniform(log(SHORTEST), log(LONGEST)))))
+        make_odd_feed(chance, int(exp(chance.uniform(log(SHORTEST), log(LONGEST)))))
         for _ in range(FEW if small else FEEDS)
     ]
     found = [("digest", _measure(Measured, bodies)), ("feedparser", _measure(Peer, bodies[:PEERS]))]

@@ -42,7 +42,7 @@ from digest.ports import Page, Request, Response
 from digest.sources import feed, hf_daily
 from digest.sources.arxiv import Source
 from tests.arxiv_service import history
-from tests.arxiv_service.pages import Sheet, new_page
+from tests.arxiv_service.pages import ListingPage, render_new_page
 from tests.arxiv_service.records import Harvest
 from tests.arxiv_service.search import search
 
@@ -144,7 +144,7 @@ def _list_page(papers: bytes, *, most: int) -> bytes:
     lines = zstandard.ZstdDecompressor().stream_reader(papers).read().splitlines()[:most]
     rows = [_row(place, json.loads(line)) for place, line in enumerate(lines)]
     in_order = sorted(rows, key=lambda row: history.KINDS.index(row.kind))
-    return new_page(Sheet(day=LISTED, section=SECTION, rows=in_order, skip=0, show=2000))
+    return render_new_page(ListingPage(day=LISTED, section=SECTION, rows=in_order, skip=0, size=2000))
 
 
 def _row(place: int, paper: dict[str, Any]) -> history.Row:

@@ -20,7 +20,7 @@ import ahocorasick
 import psycopg
 
 from digest.core.language.query import And, Not, Or, Query
-from tests.support.postgres import started_postgres
+from tests.support.postgres import start_postgres
 
 Rows = dict[int, int]
 """Of each query that fits anything, by number, a row of bits, one for each paper."""
@@ -82,7 +82,7 @@ class Postgres:
     """PostgreSQL's full-text index of the day, joined with a table of queries."""
 
     def __init__(self, stack: ExitStack) -> None:
-        server = stack.enter_context(started_postgres())
+        server = stack.enter_context(start_postgres())
         url = server.create().replace("postgresql+psycopg://", "postgresql://")
         self._connection = stack.enter_context(psycopg.connect(url, autocommit=True))
         self._execute("SET max_parallel_workers_per_gather = 0")

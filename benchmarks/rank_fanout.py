@@ -40,8 +40,8 @@ from digest.store.database.engine import Store, open_store
 from digest.store.editions import runs
 from digest.store.fetching import ledger, listings
 from digest.store.matching import matches
-from tests.core.plainly import Candidate, Plain, compose_plainly, placed
-from tests.store.rows import declare, digest
+from tests.core.naive_compose import Candidate, NaiveComposition, compose_naively, expand_ranked
+from tests.store.factories import declare, make_digest
 
 PAPERS, QUERIES, LIMIT = 1500, 100_000, 20
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -92,7 +92,12 @@ def _ranking(papers: Sequence[Paper], asked: Sequence[Query], *, small: bool) ->
     few = wishes[: sizes[0]]
     for wanted in few:
         ours, plain = _composed(day, wanted), _plainly(day, wanted)
-        assert Plain(placed(ours.items), placed(ours.overflow), ours.dropped, ours.excluded) == plain, wanted
+        assert (
+            NaiveComposition(
+                expand_ranked(ours.items), expand_ranked(ours.overflow), ours.dropped, ours.excluded
+            )
+            == plain
+        ), wanted
     taken = cpu_seconds(
         {
             "pair by pair": lambda: [_plainly(day, one) for one in few],
@@ -190,13 +195,13 @@ def _composed(day: Day, wanted: Sequence[Wanted]) -> Composition:
     )
 
 
-def _plainly(day: Day, wanted: Sequence[Wanted]) -> Plain:
+def _plainly(day: Day, wanted: Sequence[Wanted]) -> NaiveComposition:
     candidates = [
         Candidate(event, wish, one.query, one.weight, one.exclude, 0, band, in_title, by, named=False)
         for wish, one in enumerate(wanted)
         for event, band, in_title, by in day.pairs.get(one.query, ())
     ]
-    return compose_plainly(candidates, kinds=KINDS, limit=LIMIT)
+    return compose_naively(candidates, kinds=KINDS, limit=LIMIT)
 
 
 # --- the whole ------------------------------------------------------------------------------------
@@ -246,7 +251,7 @@ def _whole(papers: Sequence[Paper], asked: Sequence[Query], *, small: bool) -> l
 
 def _follow(store: Store, texts: Sequence[str], wishes: Sequence[Sequence[Wanted]]) -> None:
     """Digests that all go out now, and their follows."""
-    declare(store, digest(schedule="daily 07:30", limit=LIMIT), now=NOW)
+    declare(store, make_digest(schedule="daily 07:30", limit=LIMIT), now=NOW)
     with store.begin_planning() as tx:
         numbers = matches.require_queries(tx, dict.fromkeys(texts, 0))
         (first,) = (row._asdict() for row in tx.execute(select(digests)))

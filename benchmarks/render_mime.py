@@ -44,7 +44,7 @@ from digest.store.editions.edition_loader import EditionLoader
 from digest.store.editions.editions import NewEdition
 from digest.store.papers import events
 from digest.store.subscribers import digests
-from tests.store.rows import announce, batch, declare, digest, items_of
+from tests.store.factories import announce, declare, ensure_batch, make_digest, make_new_items
 
 SIZES = (1, 20, 100)
 EDITIONS = 50
@@ -147,7 +147,7 @@ def _new_reasons(edition: Edition) -> Edition:
 
 def _begun(store: Store) -> tuple[int, list[int]]:
     """A closed run and the numbers of its digests."""
-    declare(store, *(digest(f"reader-{number}") for number in range(EDITIONS * len(SIZES))), now=NOW)
+    declare(store, *(make_digest(f"reader-{number}") for number in range(EDITIONS * len(SIZES))), now=NOW)
     with store.begin_write() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)
@@ -157,9 +157,12 @@ def _begun(store: Store) -> tuple[int, list[int]]:
 
 
 def _kept(store: Store, run: int, mine: Sequence[int], made: Sequence[Sequence[Item]]) -> list[int]:
-    new = [NewEdition(digest=number, items=items_of(items)) for number, items in zip(mine, made, strict=True)]
+    new = [
+        NewEdition(digest=number, items=make_new_items(items))
+        for number, items in zip(mine, made, strict=True)
+    ]
     with store.begin_write() as tx:
-        editions.save_editions(tx, run, new, [batch(tx)], NOW)
+        editions.save_editions(tx, run, new, [ensure_batch(tx)], NOW)
         return [entry.id for entry in editions.list_summaries(tx, digest=None, limit=len(new))]
 
 

@@ -32,7 +32,7 @@ from digest.model import Listing
 from digest.store.database.dialect import make_engine
 from digest.store.database.engine import Store, upgrade
 from digest.store.fetching import ledger, listings
-from tests.support.postgres import started_postgres
+from tests.support.postgres import start_postgres
 
 PAPERS, DAYS = 20_000, 30
 LIMIT = 0.3
@@ -165,7 +165,7 @@ def _call(folder: Path, *command: str) -> None:
 def _on_postgres(listed: list[Listing], *, repeats: int) -> list[Row]:
     """Some queries on PostgreSQL, whose server's CPU seconds count, too."""
     with ExitStack() as stack:
-        server = stack.enter_context(started_postgres())
+        server = stack.enter_context(start_postgres())
         engine = make_engine(server.create())
         upgrade(engine)
         store = Store(engine)

@@ -31,7 +31,7 @@ from benchmarks.measure import Result, Row, children
 from benchmarks.slow_line import slow_line
 from digest.channels.smtp import Channel
 from digest.model import Mail, Sent
-from tests.channels.scripted import ScriptedServer
+from tests.channels.scripted_smtp_server import ScriptedServer
 
 BYTES = 43_000
 SENDER = "digest@example.org"
@@ -106,7 +106,7 @@ def _check(name: str, send: Send, mails: Sequence[Mail]) -> None:
     """Each message arrives once, as it is."""
     with ScriptedServer() as server:
         send(server.port)
-    if sorted(server.kept) != sorted(mail.content for mail in mails):
+    if sorted(server.messages) != sorted(mail.content for mail in mails):
         raise AssertionError(f"{name} does not send what it is given")
 
 

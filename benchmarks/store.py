@@ -39,8 +39,8 @@ from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.editions.overflow import Overflow
 from digest.store.fetching import listings
-from tests.store.rows import declare, digest
-from tests.support.postgres import started_postgres
+from tests.store.factories import declare, make_digest
+from tests.support.postgres import start_postgres
 
 DELIVERIES = int(os.environ.get("DIGEST_BENCHMARK_DELIVERIES", "100000"))
 SHARD = 1_000
@@ -59,7 +59,7 @@ def run(*, small: bool) -> Result:
     found: list[Row] = [*_days(200 if small else DAY_SIZE, repeats=1 if small else 9)]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="digest-benchmark-")))
-        server = stack.enter_context(started_postgres())
+        server = stack.enter_context(start_postgres())
         for name in ("SQLite", "PostgreSQL"):
             taken: dict[str, list[float]] = {}
             for repeat in range(repeats):
@@ -194,7 +194,7 @@ def _connected(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _readers(store: Store, number: int) -> tuple[int, Sequence[tuple[int, int]]]:
     """So many digests with a destination each, and a run of theirs; numbers of the run, and of each digest and way."""
-    declare(store, digest())
+    declare(store, make_digest())
     with store.begin_write() as tx:
         runs.wake_slots(tx, NOW)
         runs.fire_slots(tx, NOW)

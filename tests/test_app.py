@@ -35,20 +35,20 @@ def lines(folder: Path, added: str = "") -> tuple[Connection, ...]:
     return make_connections(read_settings(folder / "digest.toml", {}))
 
 
-def counted(made: tuple[Connection, ...]) -> dict[tuple[str, bool], int]:
-    names = [(line.server, line.is_stand_by) for line in made if line.channel == "smtp"]
+def counted(connections: tuple[Connection, ...]) -> dict[tuple[str, bool], int]:
+    names = [(line.server, line.is_stand_by) for line in connections if line.channel == "smtp"]
     return {name: names.count(name) for name in names}
 
 
 def test_folders_have_one_line_each_and_a_server_its_connections(tmp_path: Path) -> None:
-    made = lines(tmp_path, "connections = 3\n")
+    connections = lines(tmp_path, "connections = 3\n")
 
-    assert [(line.channel, line.server) for line in made] == [
+    assert [(line.channel, line.server) for line in connections] == [
         ("files", ""),
         ("maildir", ""),
         *[("smtp", "smtp.example.org:587")] * 3,
     ]
-    assert not any(line.is_stand_by for line in made)
+    assert not any(line.is_stand_by for line in connections)
 
 
 def test_each_line_has_a_connection_of_its_own(tmp_path: Path) -> None:

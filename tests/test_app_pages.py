@@ -12,7 +12,7 @@ from digest.config import read_settings
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ConfigError
 from digest.store.database.engine import Store, open_store
-from tests.store.rows import NOW
+from tests.store.factories import NOW
 from tests.test_app import FILE
 
 LONG, OTHER = "0123456789abcdef" * 2, "fedcba9876543210" * 2
@@ -45,12 +45,12 @@ def test_the_key_is_made_once_and_kept(tmp_path: Path, store: Store) -> None:
 
 
 def test_a_key_of_the_environment_overrules_it(tmp_path: Path, store: Store) -> None:
-    own, given = pages(tmp_path, store), pages(tmp_path, store, DIGEST_KEY=LONG)
+    own, own_pages = pages(tmp_path, store), pages(tmp_path, store, DIGEST_KEY=LONG)
 
     assert own is not None
-    assert given is not None
+    assert own_pages is not None
     token = own.make_unsubscribe_url(1).rpartition("/")[2]
-    assert (own.read_unsubscribe_token(token), given.read_unsubscribe_token(token)) == (1, None)
+    assert (own.read_unsubscribe_token(token), own_pages.read_unsubscribe_token(token)) == (1, None)
 
 
 def test_links_of_an_older_key_lead_on_while_it_stands_behind_the_new_one(
@@ -65,7 +65,7 @@ def test_links_of_an_older_key_lead_on_while_it_stands_behind_the_new_one(
     assert after.make_unsubscribe_url(1) != before.make_unsubscribe_url(1)
 
 
-@pytest.mark.parametrize("given", ["short", f"{LONG} short"])
-def test_a_key_that_can_be_guessed_is_refused(store: Store, given: str) -> None:
+@pytest.mark.parametrize("text", ["short", f"{LONG} short"])
+def test_a_key_that_can_be_guessed_is_refused(store: Store, text: str) -> None:
     with pytest.raises(ConfigError, match="openssl rand -hex 32"):
-        load_signing_keys(store, {"DIGEST_KEY": given})
+        load_signing_keys(store, {"DIGEST_KEY": text})

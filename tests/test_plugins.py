@@ -145,7 +145,7 @@ def test_entry_points_of_all_five_kinds_work_in_a_file(
 
 
 @for_each_case(
-    ("name", "told"),
+    ("name", "text"),
     [
         ("smpt", "there is no 'smpt' among the channels; did you mean `smtp`?"),
         (
@@ -163,11 +163,11 @@ def test_entry_points_of_all_five_kinds_work_in_a_file(
         ("", "there is no '' among the channels"),
     ],
 )
-def test_a_name_that_leads_nowhere_is_told(name: str, told: str) -> None:
+def test_a_name_that_leads_nowhere_is_told(name: str, text: str) -> None:
     with pytest.raises(OptionError) as caught:
         plugins.load("channels", name)
 
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(text)
     assert caught.value.key == "use"
 
 
@@ -268,17 +268,17 @@ def test_each_new_name_is_there_and_each_old_one_is_gone() -> None:
 
 
 @for_each_case(
-    ("kind", "name", "told"),
+    ("kind", "name", "text"),
     [
         ("sources", "LastYears", "does not define `fetch_routes`, the new name of `ways`; `start`"),
         ("bounces", "LastYearsProvider", "does not define `read_reports`, the new name of `reports`"),
     ],
 )
-def test_a_plugin_without_what_it_must_define_is_told_the_new_names(kind: str, name: str, told: str) -> None:
+def test_a_plugin_without_what_it_must_define_is_told_the_new_names(kind: str, name: str, text: str) -> None:
     with pytest.raises(OptionError) as caught:
         plugins.load(kind, f"{__name__}:{name}")
 
-    assert (caught.value.key, str(caught.value)) == ("use", f"{__name__}:{name} {told}")
+    assert (caught.value.key, str(caught.value)) == ("use", f"{__name__}:{name} {text}")
 
 
 @for_each_case(
@@ -326,7 +326,7 @@ def test_options_become_the_fields() -> None:
 
 
 @for_each_case(
-    ("options", "key", "told"),
+    ("options", "key", "text"),
     [
         ({}, "words", "`words` is missing; write a list, each entry a string in quotes"),
         ({"words": "a"}, "words", "write a list, each entry a string in quotes"),
@@ -344,11 +344,11 @@ def test_options_become_the_fields() -> None:
         ({"words": [""]}, "words", "a word is not empty"),
     ],
 )
-def test_an_option_that_is_wrong_is_told_with_its_key(options: dict[str, Any], key: str, told: str) -> None:
+def test_an_option_that_is_wrong_is_told_with_its_key(options: dict[str, Any], key: str, text: str) -> None:
     with pytest.raises(OptionError) as caught:
         plugins.build(Everything, options)
 
-    assert (caught.value.key, str(caught.value)) == (key, told)
+    assert (caught.value.key, str(caught.value)) == (key, text)
 
 
 def test_what_a_plugin_keeps_for_itself_is_no_option() -> None:
@@ -394,17 +394,17 @@ def test_a_mistake_in_one_option_of_a_plugin_hides_none_in_another(
     keys = {key: f"{key}[0]" if isinstance(value, list) else key for key, value in wrong.items()}
     keys["rotes"] = "rotes"
 
-    told = [error.key for error in plugins.find_option_errors(plugins.load(kind, name), wrong)]
+    lines = [error.key for error in plugins.find_option_errors(plugins.load(kind, name), wrong)]
 
-    assert sorted(told) == sorted(keys.values())
+    assert sorted(lines) == sorted(keys.values())
 
 
 def test_a_missing_option_hides_no_mistake_in_another() -> None:
     source = plugins.load("sources", "openreview")
 
-    told = [error.key for error in plugins.find_option_errors(source, {"pace": -1, "site_url": "x"})]
+    lines = [error.key for error in plugins.find_option_errors(source, {"pace": -1, "site_url": "x"})]
 
-    assert sorted(told) == ["pace", "password", "site_url", "username", "venues"]
+    assert sorted(lines) == ["pace", "password", "site_url", "username", "venues"]
 
 
 def test_each_of_our_own_is_among_those_with_wrong_options() -> None:
@@ -425,5 +425,5 @@ def test_what_is_missing_only_because_a_mistake_was_taken_out_is_none() -> None:
         assert [error.key for error in plugins.find_option_errors(source, options)] == [key]
     assert list(plugins.find_option_errors(source, {"categories": ["cs.DC"]})) == []
     recommended = {"like": ["?"], "unlike": ["2401.00001"]}
-    found = plugins.find_option_errors(plugins.load("sources", "semantic_scholar"), recommended)
-    assert [error.key for error in found] == ["like[0]"]
+    option_errors = plugins.find_option_errors(plugins.load("sources", "semantic_scholar"), recommended)
+    assert [error.key for error in option_errors] == ["like[0]"]

@@ -13,7 +13,7 @@ class Answer:
 
     Attributes:
         day: the announcement day that it says it is about, or None.
-        shown: the ids and kinds in it.
+        rows: the ids and kinds in it.
         total: how many rows it says there are on all pages; None if it does not say.
     """
 
@@ -21,12 +21,12 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     day: date | None = None
-    shown: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[str, str], ...] = ()
     total: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ServedRequest:
     """A request and its answer.
 
     Attributes:
@@ -47,7 +47,7 @@ class Asked:
     answer: Answer | None
 
 
-def refusal(status: int, reason: str, headers: Mapping[str, str] | None = None) -> Answer:
+def make_refusal(status: int, reason: str, headers: Mapping[str, str] | None = None) -> Answer:
     """An error page."""
     body = f"<!DOCTYPE html>\n<html><body><h1>{status}</h1><p>{reason}</p></body></html>\n".encode()
     return Answer(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from tests.arxiv_service.answers import Answer, refusal
-from tests.arxiv_service.hours import feed_out, list_out
+from tests.arxiv_service.answers import Answer, make_refusal
+from tests.arxiv_service.release_times import get_feed_time, get_list_time
 
 EVERYWHERE = ("throttled", "not_acceptable", "unavailable", "hangs_up", "gone", "slow")
 """Kinds that strike all routes alike."""
@@ -50,39 +50,39 @@ class Fault:
         return here and self.begin <= now < self.end
 
 
-def spoilt(answer: Answer, fault: Fault, now: datetime) -> Answer | None:
+def apply_fault(answer: Answer, fault: Fault, now: datetime) -> Answer | None:
     """What becomes of a right answer on its way; None for a connection that ends without any."""
     left = max(1, int((fault.end - now).total_seconds()))
     if fault.kind == "hangs_up":
         return None
     if fault.kind == "throttled":
-        return refusal(429, "Rate exceeded.", {"Retry-After": str(left)})
+        return make_refusal(429, "Rate exceeded.", {"Retry-After": str(left)})
     if fault.kind == "not_acceptable":
-        return refusal(406, "Not acceptable.")
+        return make_refusal(406, "Not acceptable.")
     if fault.kind == "unavailable":
-        return refusal(503, "The listing is not ready.", {"Retry-After": "300"})
+        return make_refusal(503, "The listing is not ready.", {"Retry-After": "300"})
     if fault.kind in {"unfinished", "broken_off"} and answer.status == 200:
-        return replace(answer, body=answer.body[: len(answer.body) // 2], shown=(), total=None)
+        return replace(answer, body=answer.body[: len(answer.body) // 2], rows=(), total=None)
     return answer
 
 
-def faults_of(
+def make_faults(
     chance: random.Random, days: Sequence[date], sections: Sequence[str], *, a_day: int = 3
 ) -> list[Fault]:
     """Faults that a seed makes: several a day, each of minutes to hours, all over eight hours after midnight.
 
     A list's begin with or after it, and a feed's so too, so that they are in the way when something is due.
     """
-    found = []
+    results = []
     for day in days:
         for _ in range(a_day):
             route = chance.choice(["", *OF_ROUTE])
             kind = chance.choice(OF_ROUTE.get(route, EVERYWHERE))
-            begin = (feed_out if route in {"rss", "catchup"} else list_out)(day)
+            begin = (get_feed_time if route in {"rss", "catchup"} else get_list_time)(day)
             begin += timedelta(minutes=chance.choice((0, 0, chance.randint(0, 240))))
             end = begin + timedelta(minutes=chance.randint(10, 240))
             section = chance.choice(["", *sections]) if route in {"listing", "rss", "catchup"} else ""
-            found.append(
+            results.append(
                 Fault(kind=kind, begin=begin, end=end, routes=(route,) if route else (), section=section)
             )
-    return found
+    return results

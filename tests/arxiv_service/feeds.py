@@ -10,7 +10,7 @@ from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
 from tests.arxiv_service.history import ARCHIVES, Row
-from tests.arxiv_service.hours import NEW_YORK, feed_out
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,34 +90,34 @@ xmlns="http://www.w3.org/2005/Atom" xml:lang="en-us">
 FORMS = {"rss": RSS, "atom": ATOM}
 
 
-def feed(form: Form, day: date, names: Sequence[str], link: str, rows: Sequence[Row]) -> bytes:
+def make_feed(form: Form, day: date, names: Sequence[str], link: str, rows: Sequence[Row]) -> bytes:
     """A day's feed of some categories."""
     of = ", ".join(names)
     title, about = f"{of} updates on arXiv.org", f"{of} updates on the arXiv.org e-print archive."
-    return _framed(form, day, title, about, link, rows)
+    return _format_feed(form, day, title, about, link, rows)
 
 
-def error_feed(form: Form, day: date, name: str, link: str) -> bytes:
+def make_error_feed(form: Form, day: date, name: str, link: str) -> bytes:
     """What a name that no category has is answered with."""
     about = f"Bad archive '{name}'. Valid archive names are: {', '.join(ARCHIVES)}."
-    return _framed(form, day, f"Feed error for query: {link}", about, link, ())
+    return _format_feed(form, day, f"Feed error for query: {link}", about, link, ())
 
 
-def kept(rows: Sequence[Row], limit: int) -> Sequence[Row]:
+def limit_rows(rows: Sequence[Row], limit: int) -> Sequence[Row]:
     """What an over-full feed has: new papers are dropped first, those with the lowest ids first of all."""
     return rows[max(0, len(rows) - limit) :]
 
 
-def _framed(form: Form, day: date, title: str, about: str, link: str, rows: Sequence[Row]) -> bytes:  # noqa: PLR0917 - a template's
+def _format_feed(form: Form, day: date, title: str, about: str, link: str, rows: Sequence[Row]) -> bytes:  # noqa: PLR0917 - a template's
     midnight = form.date(datetime.combine(day, datetime.min.time(), NEW_YORK))
-    built = form.date((feed_out(day) + timedelta(seconds=8)).astimezone(UTC))
-    items = "".join(_item(form, row, midnight, built) for row in rows)
+    built = form.date((get_feed_time(day) + timedelta(seconds=8)).astimezone(UTC))
+    items = "".join(_format_item(form, row, midnight, built) for row in rows)
     return form.frame.format(
         title=escape(title), about=escape(about), link=link, built=built, midnight=midnight, items=items
     ).encode()
 
 
-def _item(form: Form, row: Row, midnight: str, built: str) -> str:
+def _format_item(form: Form, row: Row, midnight: str, built: str) -> str:
     paper = row.paper
     more = {"DOI": paper.doi, "journal_reference": paper.journal}
     text = f"arXiv:{paper.id}v{paper.version} Announce Type: {row.kind} \nAbstract: {paper.abstract}"
@@ -131,7 +131,7 @@ def _item(form: Form, row: Row, midnight: str, built: str) -> str:
         more="".join(
             f"      <arxiv:{name}>{escape(value)}</arxiv:{name}>\n" for name, value in more.items() if value
         ),
-        authors=escape(in_tex(", ".join(paper.authors))),
+        authors=escape(encode_tex(", ".join(paper.authors))),
         midnight=midnight,
         built=built,
     )
@@ -148,14 +148,14 @@ _ACCENTS = {
 }
 
 
-def in_tex(text: str) -> str:
+def encode_tex(text: str) -> str:
     r"""Accents as feeds and raw records have them: ``Andr\'e``."""
-    return "".join(map(_letter_in_tex, text))
+    return "".join(map(_encode_letter, text))
 
 
-def _letter_in_tex(letter: str) -> str:
+def _encode_letter(letter: str) -> str:
     plain, accent = (*unicodedata.normalize("NFD", letter), "")[:2]
     if not accent or accent not in _ACCENTS or len(unicodedata.normalize("NFD", letter)) > 2:
         return letter
-    written = _ACCENTS[accent]
-    return f"{{{written}{plain}}}" if written.endswith(" ") else f"{written}{plain}"
+    text = _ACCENTS[accent]
+    return f"{{{text}{plain}}}" if text.endswith(" ") else f"{text}{plain}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from tests.arxiv_service.hours import list_out, records_out
+from tests.arxiv_service.release_times import get_list_time, get_records_time
 
 KINDS = ("new", "cross", "replace", "replace-cross")
 ALIASES = {
@@ -63,7 +63,7 @@ class Announcement:
     @property
     def came_in(self) -> datetime:
         """When this version was submitted."""
-        return self.submitted or list_out(self.day) - timedelta(hours=8)
+        return self.submitted or get_list_time(self.day) - timedelta(hours=8)
 
 
 class Row(NamedTuple):
@@ -82,17 +82,17 @@ class Subject:
     def has(self, category: str) -> bool:
         """Whether a category is one of them, by any of its names, or in one of them."""
         archive = category.partition(".")[0]
-        known = {category, archive, ALIASES.get(category, category)}
+        known_values = {category, archive, ALIASES.get(category, category)}
         if archive not in NOT_PHYSICS:
-            known.add("grp_physics")
-        return not known.isdisjoint(self.names)
+            known_values.add("grp_physics")
+        return not known_values.isdisjoint(self.names)
 
-    def holds(self, categories: Iterable[str]) -> bool:
+    def has_any(self, categories: Iterable[str]) -> bool:
         """Whether one of the categories is."""
         return any(map(self.has, categories))
 
 
-def subject(names: Iterable[str]) -> Subject:
+def make_subject(names: Iterable[str]) -> Subject:
     """The categories, archives or aliases of these names."""
     return Subject(frozenset(ALIASES.get(name, name) for name in names))
 
@@ -113,80 +113,105 @@ class History:
 
     def __post_init__(self) -> None:
         self._of_day, self._of_paper = defaultdict(list), defaultdict(list)
-        for one in sorted(self.announcements, key=lambda one: (one.day, one.version)):
-            self._of_day[one.day].append(one)
-            self._of_paper[one.id].append(one)
+        for announcement in sorted(
+            self.announcements, key=lambda announcement: (announcement.day, announcement.version)
+        ):
+            self._of_day[announcement.day].append(announcement)
+            self._of_paper[announcement.id].append(announcement)
         self.days = sorted({*self.days, *self._of_day})
 
     # --- when ---------------------------------------------------------------------------------------
 
-    def newest(self, now: datetime) -> date | None:
+    def find_newest_day(self, now: datetime) -> date | None:
         """The day of the last list that is out."""
-        at = bisect_right(self.days, now, key=list_out)
+        at = bisect_right(self.days, now, key=get_list_time)
         return self.days[at - 1] if at else None
 
-    def before(self, day: date) -> date | None:
+    def find_day_before(self, day: date) -> date | None:
         """The announcement day before a day."""
         return max((one for one in self.days if one < day), default=None)
 
-    def after(self, day: date, now: datetime) -> date | None:
+    def find_day_after(self, day: date, now: datetime) -> date | None:
         """The next announcement day that is out."""
-        return min((one for one in self.days if one > day and list_out(one) <= now), default=None)
+        return min((one for one in self.days if one > day and get_list_time(one) <= now), default=None)
 
-    def stands(self, paper: str, now: datetime, out: Callable[[date], datetime] = list_out) -> Announcement:
+    def find_version_at(
+        self, paper: str, now: datetime, out: Callable[[date], datetime] = get_list_time
+    ) -> Announcement:
         """A paper as it is shown at a time."""
-        return [one for one in self._of_paper[paper] if out(one.day) <= now][-1]
+        return [announcement for announcement in self._of_paper[paper] if out(announcement.day) <= now][-1]
 
-    def versions(self, paper: str, now: datetime) -> dict[int, Announcement]:
+    def find_versions(self, paper: str, now: datetime) -> dict[int, Announcement]:
         """The versions whose records are out, by their numbers."""
-        known = [one for one in self._of_paper[paper] if records_out(one.day) <= now]
-        return {one.version: one for one in known if one.action != "cross"}
+        announcements = [
+            announcement
+            for announcement in self._of_paper[paper]
+            if get_records_time(announcement.day) <= now
+        ]
+        return {
+            announcement.version: announcement
+            for announcement in announcements
+            if announcement.action != "cross"
+        }
 
-    def records(self, now: datetime) -> list[Announcement]:
+    def list_records(self, now: datetime) -> list[Announcement]:
         """Every paper whose record is out, as it is now."""
-        firsts = [paper for paper, told in self._of_paper.items() if records_out(told[0].day) <= now]
-        return [self.stands(paper, now, records_out) for paper in firsts]
+        firsts = [
+            paper
+            for paper, announcements in self._of_paper.items()
+            if get_records_time(announcements[0].day) <= now
+        ]
+        return [self.find_version_at(paper, now, get_records_time) for paper in firsts]
 
     # --- which rows ---------------------------------------------------------------------------------
 
-    def listed(self, day: date, of: Subject) -> list[Row]:
+    def make_list_rows(self, day: date, of: Subject) -> list[Row]:
         """The rows of a day's list: a late cross-list only where it was added, and within no archive."""
         rows = []
-        for one in self._of_day[day]:
-            announced = one.added if one.action == "cross" else one.categories
-            primary = of.has(one.categories[0])
-            if one.version < 6 and of.holds(announced) and not (one.action == "cross" and primary):
-                rows.append(Row(_kind(one.action, primary=primary), one))
-        return _one_each(rows)
+        for announcement in self._of_day[day]:
+            announced = announcement.added if announcement.action == "cross" else announcement.categories
+            primary = of.has(announcement.categories[0])
+            if (
+                announcement.version < 6
+                and of.has_any(announced)
+                and not (announcement.action == "cross" and primary)
+            ):
+                rows.append(Row(_get_kind(announcement.action, primary=primary), announcement))
+        return _drop_repeated_papers(rows)
 
-    def fed(self, day: date, of: Subject) -> list[Row]:
+    def make_feed_rows(self, day: date, of: Subject) -> list[Row]:
         """The rows of a day's feed, which has late cross-lists within an archive, too."""
         rows = []
-        for one in self._of_day[day]:
-            announced = one.added if one.action == "cross" else one.categories
-            if of.holds(announced) and (one.action != "replace" or one.version < 6):
-                rows.append(Row(_kind(one.action, primary=of.has(one.categories[0])), one))
-        return _one_each(rows)
+        for announcement in self._of_day[day]:
+            announced = announcement.added if announcement.action == "cross" else announcement.categories
+            if of.has_any(announced) and (announcement.action != "replace" or announcement.version < 6):
+                rows.append(
+                    Row(
+                        _get_kind(announcement.action, primary=of.has(announcement.categories[0])),
+                        announcement,
+                    )
+                )
+        return _drop_repeated_papers(rows)
 
-    def caught_up(self, day: date, of: Subject, now: datetime) -> list[Row]:
+    def make_catchup_rows(self, day: date, of: Subject, now: datetime) -> list[Row]:
         """The rows of a day's catch-up page: by the categories that the papers have by now."""
         rows = []
-        for one in self._of_day[day]:
-            stands = self.stands(one.id, now)
+        for announcement in self._of_day[day]:
+            stands = self.find_version_at(announcement.id, now)
             primary = of.has(stands.categories[0])
-            shown = of.holds(stands.categories) and not (one.action == "cross" and primary)
-            if shown and (one.action != "replace" or one.version < 6):
-                rows.append(Row(_kind(one.action, primary=primary), stands))
-        return _one_each(rows)
+            shown = of.has_any(stands.categories) and not (announcement.action == "cross" and primary)
+            if shown and (announcement.action != "replace" or announcement.version < 6):
+                rows.append(Row(_get_kind(announcement.action, primary=primary), stands))
+        return _drop_repeated_papers(rows)
 
 
-def _kind(action: str, *, primary: bool) -> str:
+def _get_kind(action: str, *, primary: bool) -> str:
     if action == "replace":
         return "replace" if primary else "replace-cross"
     return "new" if action == "new" and primary else "cross"
 
 
-def _one_each(rows: Iterable[Row]) -> list[Row]:
+def _drop_repeated_papers(rows: Iterable[Row]) -> list[Row]:
     """A paper once, by its first kind, in the order printed: by kind, ids ascending."""
     first: dict[str, Row] = {}
     for row in sorted(rows, key=lambda row: (KINDS.index(row.kind), row.paper.id)):

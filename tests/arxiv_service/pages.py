@@ -28,44 +28,46 @@ INDEX = ("New submissions", "Cross-lists", "Replacements")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class ListingPage:
     """One page of a day's listing.
 
     Attributes:
         rows: of the whole day, in their order.
         skip: how many of them are on pages before.
-        show: the most on a page.
-        lost: of this page's rows every n-th is missing; 0 for none.
+        size: the most on a page.
+        drop_interval: of this page's rows every n-th is missing; 0 for none.
     """
 
     day: date
     section: str
     rows: Sequence[Row]
     skip: int
-    show: int
-    lost: int = 0
+    size: int
+    drop_interval: int = 0
 
     @property
-    def here(self) -> list[Row]:
+    def printed_rows(self) -> list[Row]:
         """The rows that are printed."""
-        page = self.rows[self.skip : self.skip + self.show]
-        return [row for place, row in enumerate(page, 1) if not self.lost or place % self.lost]
+        page = self.rows[self.skip : self.skip + self.size]
+        return [
+            row for place, row in enumerate(page, 1) if not self.drop_interval or place % self.drop_interval
+        ]
 
     @property
     def counts(self) -> tuple[int, int, int]:
         """How many rows of each heading there are on all pages."""
-        kinds = [_heading(row) for row in self.rows]
+        kinds = [_get_heading(row) for row in self.rows]
         return kinds.count(0), kinds.count(1), kinds.count(2)
 
 
-def new_page(sheet: Sheet) -> bytes:
+def render_new_page(sheet: ListingPage) -> bytes:
     """``/list/{section}/new``."""
     name = NAMES.get(sheet.section, sheet.section)
     index = "".join(
         f'\n  <li><a href="{where}#item{at}">{head}</a></li>\n  ' for head, where, at in _index(sheet)
     )
     total = f"<div class='paging'>Total of {len(sheet.rows)} entries \n{_list_links(sheet)}\n    </div>\n"
-    fewer = f"<div class='morefewer'>Showing up to {sheet.show} entries per page:\n      <span>fewer</span> |\n      <span>more</span> |\n      <span>all</span>\n    </div>"
+    fewer = f"<div class='morefewer'>Showing up to {sheet.size} entries per page:\n      <span>fewer</span> |\n      <span>more</span> |\n      <span>all</span>\n    </div>"
     pages = total + fewer if sheet.rows else ""
     body = f"""<div id='content-inner'>
 <div id='dlpage'>
@@ -85,10 +87,10 @@ def new_page(sheet: Sheet) -> bytes:
   {pages}
 </div>
 </div>"""
-    return _framed(name, body)
+    return _render_page(name, body)
 
 
-def catchup_page(sheet: Sheet, *, page: int, abstracts: bool, following: date | None) -> bytes:
+def render_catchup_page(sheet: ListingPage, *, page: int, abstracts: bool, following: date | None) -> bytes:
     """``/catchup/{section}/{day}``."""
     name = NAMES.get(sheet.section, sheet.section)
     of_day = f"{sheet.day:%a, %d %b %Y}"
@@ -117,7 +119,7 @@ def catchup_page(sheet: Sheet, *, page: int, abstracts: bool, following: date | 
 
     </div>
 
-{"".join(_sections(sheet, abstracts=abstracts)) or _nothing(sheet, page, abstracts)}
+{"".join(_sections(sheet, abstracts=abstracts)) or _render_empty_page(sheet, page, abstracts)}
 
     <div></div>
     {total}
@@ -128,13 +130,13 @@ def catchup_page(sheet: Sheet, *, page: int, abstracts: bool, following: date | 
 
 </div>
 </div>"""
-    return _framed(name, body)
+    return _render_page(name, body)
 
 
 # --- parts of a page ------------------------------------------------------------------------------
 
 
-def _framed(title: str, body: str) -> bytes:
+def _render_page(title: str, body: str) -> bytes:
     return f"""<!DOCTYPE html>
 <html lang="en">
 
@@ -157,12 +159,12 @@ def _framed(title: str, body: str) -> bytes:
 """.encode()
 
 
-def _heading(row: Row) -> int:
+def _get_heading(row: Row) -> int:
     """Which heading it is below."""
     return {"new": 0, "cross": 1}.get(row.kind, 2)
 
 
-def _index(sheet: Sheet) -> Iterator[tuple[str, str, int]]:
+def _index(sheet: ListingPage) -> Iterator[tuple[str, str, int]]:
     """Headings that have rows, the page and the item at which they begin."""
     before = 0
     for name, count in zip(INDEX, sheet.counts, strict=True):
@@ -171,24 +173,24 @@ def _index(sheet: Sheet) -> Iterator[tuple[str, str, int]]:
         before += count
 
 
-def _sections(sheet: Sheet, *, abstracts: bool = True) -> Iterator[str]:
+def _sections(sheet: ListingPage, *, abstracts: bool = True) -> Iterator[str]:
     """The headings with what is below them; what has nothing on this page is left out."""
-    here, before = sheet.here, 0
+    here, before = sheet.printed_rows, 0
     numbers = {row.paper.id: number for number, row in enumerate(sheet.rows, 1)}
     for place, total in enumerate(sheet.counts):
-        rows = [row for row in here if _heading(row) == place]
+        rows = [row for row in here if _get_heading(row) == place]
         continued = sheet.skip > before
-        last = sheet.skip + sheet.show >= before + total
+        last = sheet.skip + sheet.size >= before + total
         before += total
         if rows:
             showing = ("continued, " if continued else "") + "showing "
             showing += "last " if continued and last else "" if continued or last else "first "
-            items = "".join(_item(numbers[row.paper.id], row, abstracts=abstracts) for row in rows)
+            items = "".join(_render_item(numbers[row.paper.id], row, abstracts=abstracts) for row in rows)
             head = f"{HEADINGS[place]} ({showing}{len(rows)} of {total} entries)"
             yield f"<dl id='articles'>\n    <h3>{head}</h3>\n{items}</dl>\n"
 
 
-def _item(number: int, row: Row, *, abstracts: bool) -> str:
+def _render_item(number: int, row: Row, *, abstracts: bool) -> str:
     paper = row.paper
     remark = {"new": "", "cross": f"(cross-list from {paper.categories[0]})"}.get(row.kind, "(replaced)")
     lines = {
@@ -237,10 +239,10 @@ def _html_link(paper: Announcement) -> str:
 
 def _authors(paper: Announcement) -> str:
     """Links with commas between; beyond a hundred they are left out without a word, unless it is only one."""
-    shown = paper.authors if len(paper.authors) < 102 else paper.authors[:100]
+    texts = paper.authors if len(paper.authors) < 102 else paper.authors[:100]
     links = [
         f'<a href="https://arxiv.org/search/?searchtype=author&amp;query={escape(name.replace(" ", "+"))}">{escape(name)}</a>'
-        for name in shown
+        for name in texts
     ]
     return ", ".join(links)
 
@@ -255,32 +257,32 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:)]")
 def _with_links(text: str) -> str:
     """Addresses become links that are all called the same."""
     return _ADDRESS.sub(
-        lambda found: (
-            f'<a href="{found[0]}" rel="external noopener nofollow" class="link-external link-https">this https URL</a>'
+        lambda match: (
+            f'<a href="{match[0]}" rel="external noopener nofollow" class="link-external link-https">this https URL</a>'
         ),
         escape(text, quote=False),
     )
 
 
-def _list_links(sheet: Sheet) -> str:
+def _list_links(sheet: ListingPage) -> str:
     """The links to the other pages."""
-    if sheet.show >= len(sheet.rows):
+    if sheet.size >= len(sheet.rows):
         return ""
-    pages = [f"<span>{sheet.skip + 1}-{min(len(sheet.rows), sheet.skip + sheet.show)}</span>"]
+    pages = [f"<span>{sheet.skip + 1}-{min(len(sheet.rows), sheet.skip + sheet.size)}</span>"]
     pages += [
-        f"<a href=/list/{sheet.section}/new?skip={at}&amp;show={sheet.show}>{at + 1}-{min(len(sheet.rows), at + sheet.show)}</a>"
-        for at in range(0, len(sheet.rows), sheet.show)
+        f"<a href=/list/{sheet.section}/new?skip={at}&amp;show={sheet.size}>{at + 1}-{min(len(sheet.rows), at + sheet.size)}</a>"
+        for at in range(0, len(sheet.rows), sheet.size)
         if at != sheet.skip
     ]
     return ":\n" + "\n".join(pages)
 
 
-def _catchup_links(sheet: Sheet, page: int, abstracts: bool) -> str:  # noqa: FBT001 - it is what abs= says
+def _catchup_links(sheet: ListingPage, page: int, abstracts: bool) -> str:  # noqa: FBT001 - it is what abs= says
     """The numbers of the pages; a full last page promises one more."""
-    if sheet.show >= len(sheet.rows):
+    if sheet.size >= len(sheet.rows):
         return ""
     base = f"/catchup/{sheet.section}/{sheet.day}?abs={abstracts}"
-    numbers = range(1, len(sheet.rows) // sheet.show + 2)
+    numbers = range(1, len(sheet.rows) // sheet.size + 2)
     links = [
         f"<span>{number}</span>" if number == page else f"<a href={base}&amp;page={number}>{number}</a>"
         for number in numbers
@@ -288,7 +290,7 @@ def _catchup_links(sheet: Sheet, page: int, abstracts: bool) -> str:  # noqa: FB
     return "View page:\n" + "\n".join(links)
 
 
-def _nothing(sheet: Sheet, page: int, abstracts: bool) -> str:  # noqa: FBT001 - it is what abs= says
+def _render_empty_page(sheet: ListingPage, page: int, abstracts: bool) -> str:  # noqa: FBT001 - it is what abs= says
     of_day = f"{sheet.day:%a, %d %b %Y}"
     if page > 1:
         first = f"/catchup/{sheet.section}/{sheet.day}?abs={abstracts}&amp;page=1"

@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 from xml.sax.saxutils import escape
 
 from tests.arxiv_service.answers import Answer
-from tests.arxiv_service.feeds import in_tex
+from tests.arxiv_service.feeds import encode_tex
 from tests.arxiv_service.history import ALIASES, ARCHIVES, NOT_PHYSICS, Announcement, History
-from tests.arxiv_service.hours import records_out
+from tests.arxiv_service.release_times import get_records_time
 
 BASE = "https://oaipmh.arxiv.org/oai"
 FORMATS = ("arXiv", "arXivRaw")
@@ -23,7 +23,7 @@ class _RefusedError(Exception):
     """An OAI-PMH error: code and reason."""
 
 
-class _Wanted(NamedTuple):
+class _Selection(NamedTuple):
     """What a request asks for."""
 
     form: str
@@ -50,31 +50,31 @@ class Harvest:
     def answer(self, query: Sequence[tuple[str, str]], now: datetime) -> Answer:
         """Answer a request; errors have status 200, too."""
         arguments = dict(query)
-        shown: list[tuple[str, str]] = []
+        rows: list[tuple[str, str]] = []
         try:
-            body, shown = self._records(self._wanted(arguments, len(query), now), now)
+            body, rows = self._render_page(self._parse_arguments(arguments, len(query), now), now)
         except _RefusedError as error:
             code, reason = error.args
             body = f"<error code='{code}'>{escape(reason)}</error>\n"
             if code != "noRecordsMatch":
                 arguments = {}
-        told = "".join(f' {name}="{escape(value)}"' for name, value in arguments.items())
+        text = "".join(f' {name}="{escape(value)}"' for name, value in arguments.items())
         document = f"""<?xml version="1.0" encoding="UTF-8"?>
 <OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"
          xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
          xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd">
     <responseDate>{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}</responseDate>
-    <request{told}>{BASE}</request>
+    <request{text}>{BASE}</request>
 {body}</OAI-PMH>
 """
         return Answer(
-            headers={"Content-Type": "text/xml; charset=utf-8"}, body=document.encode(), shown=tuple(shown)
+            headers={"Content-Type": "text/xml; charset=utf-8"}, body=document.encode(), rows=tuple(rows)
         )
 
     # --- what is asked ------------------------------------------------------------------------------
 
-    def _wanted(self, arguments: Mapping[str, str], written: int, now: datetime) -> _Wanted:
-        if len(arguments) < written:
+    def _parse_arguments(self, arguments: Mapping[str, str], count: int, now: datetime) -> _Selection:
+        if len(arguments) < count:
             raise _RefusedError("badArgument", "a repeated argument")
         if arguments.get("verb") != "ListRecords":
             raise _RefusedError("badVerb", "Invalid verb provided")
@@ -87,112 +87,125 @@ class Harvest:
                 raise _RefusedError(
                     "badResumptionToken", "The value of the resumptionToken is invalid or expired."
                 )
-            told = dict(parse_qsl(unquote(token)))
-            return _wanted(told, today, int(told["skip"]))
+            qsl = dict(parse_qsl(unquote(token)))
+            return _make_selection(qsl, today, int(qsl["skip"]))
         if set(arguments) - {"verb", "metadataPrefix", "from", "until", "set"}:
             raise _RefusedError("badArgument", "Unexpected parameters")
-        return _wanted(arguments, today, 0)
+        return _make_selection(arguments, today, 0)
 
-    def _records(self, wanted: _Wanted, now: datetime) -> tuple[str, list[tuple[str, str]]]:
+    def _render_page(self, expected: _Selection, now: datetime) -> tuple[str, list[tuple[str, str]]]:
         """The page and the ids on it."""
-        found = self._found(wanted, now)[wanted.skip :]
-        if not found:
+        announcements = self._select_records(expected, now)[expected.skip :]
+        if not announcements:
             raise _RefusedError("noRecordsMatch", "The combination of the values results in an empty list.")
-        page = found[: self.page]
+        page = announcements[: self.page]
         rest = "<resumptionToken/>"
-        if found[self.page :]:
-            rest = self._token(wanted, now)
-        written = "".join(self._record(one, wanted.form, now) for one in page)
-        return f"    <ListRecords>\n{written}        {rest}\n    </ListRecords>\n", [
-            (one.id, "") for one in page
+        if announcements[self.page :]:
+            rest = self._make_token(expected, now)
+        text = "".join(self._render_record(announcement, expected.form, now) for announcement in page)
+        return f"    <ListRecords>\n{text}        {rest}\n    </ListRecords>\n", [
+            (announcement.id, "") for announcement in page
         ]
 
-    def _found(self, wanted: _Wanted, now: datetime) -> list[Announcement]:
+    def _select_records(self, expected: _Selection, now: datetime) -> list[Announcement]:
         """What is asked for, in its order; the pages of one harvest need not look for it again."""
-        of = (wanted.since, wanted.until, wanted.of, now)
+        of = (expected.since, expected.until, expected.of, now)
         if self._last[0] != of:
-            found = [
-                one
-                for one in self.history.records(now)
-                if wanted.since <= datestamp(one) <= wanted.until
-                and any(_within(wanted.of, name) for name in sets(one.categories))
+            announcements = [
+                announcement
+                for announcement in self.history.list_records(now)
+                if expected.since <= get_datestamp(announcement) <= expected.until
+                and any(_is_within(expected.of, name) for name in list_sets(announcement.categories))
             ]
-            self._last = of, sorted(found, key=lambda one: (datestamp(one), one.id))
+            self._last = (
+                of,
+                sorted(
+                    announcements, key=lambda announcement: (get_datestamp(announcement), announcement.id)
+                ),
+            )
         return self._last[1]
 
-    def _token(self, wanted: _Wanted, now: datetime) -> str:
+    def _make_token(self, expected: _Selection, now: datetime) -> str:
         """Where to go on: text that is quoted once, and has to be quoted once more to be sent."""
         plain = {
             "verb": "ListRecords",
-            "metadataPrefix": wanted.form,
-            "from": wanted.since,
-            "until": wanted.until,
+            "metadataPrefix": expected.form,
+            "from": expected.since,
+            "until": expected.until,
         }
-        if wanted.of:
-            plain["set"] = wanted.of
-        token = urlencode({**plain, "skip": wanted.skip + self.page})
+        if expected.of:
+            plain["set"] = expected.of
+        token = urlencode({**plain, "skip": expected.skip + self.page})
         midnight = datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), datetime.min.time(), UTC)
         self.tokens[quote(token)] = midnight
         return f"<resumptionToken expirationDate='{midnight:%Y-%m-%dT%H:%M:%SZ}'>{quote(token)}</resumptionToken>"
 
     # --- a record -----------------------------------------------------------------------------------
 
-    def _record(self, one: Announcement, form: str, now: datetime) -> str:
-        specs = "".join(f"            <setSpec>{name}</setSpec>\n" for name in sets(one.categories))
-        metadata = self._raw(one, now) if form == "arXivRaw" else self._plain(one, now)
+    def _render_record(self, announcement: Announcement, form: str, now: datetime) -> str:
+        specs = "".join(
+            f"            <setSpec>{name}</setSpec>\n" for name in list_sets(announcement.categories)
+        )
+        metadata = self._raw(announcement, now) if form == "arXivRaw" else self._plain(announcement, now)
         return f"""        <record>
         <header>
-            <identifier>oai:arXiv.org:{one.id}</identifier>
-            <datestamp>{datestamp(one)}</datestamp>
+            <identifier>oai:arXiv.org:{announcement.id}</identifier>
+            <datestamp>{get_datestamp(announcement)}</datestamp>
 {specs}        </header>
         <metadata>
             <{form} xmlns="http://arxiv.org/OAI/{form}/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
 xsi:schemaLocation="http://arxiv.org/OAI/{form}/ https://oaipmh.arxiv.org/OAI/{form}.xsd">
-            <id>{one.id}</id>
+            <id>{announcement.id}</id>
 {metadata}            <license>http://arxiv.org/licenses/nonexclusive-distrib/1.0/</license>
-            <abstract>{escape(one.abstract)}</abstract>
+            <abstract>{escape(announcement.abstract)}</abstract>
             </{form}>
         </metadata>
         </record>
 """
 
-    def _raw(self, one: Announcement, now: datetime) -> str:
+    def _raw(self, announcement: Announcement, now: datetime) -> str:
         versions = "".join(
             _version(number, came_in, gone=gone)
-            for number, (came_in, gone) in self._versions(one, now).items()
+            for number, (came_in, gone) in self._versions(announcement, now).items()
         )
-        return f"""            <submitter>{escape(one.authors[0])}</submitter>
-{versions}            <title>{escape(one.title)}</title>
-            <authors>{escape(in_tex(", ".join(one.authors)))}</authors>
-            <categories>{" ".join(one.categories)}</categories>
-{_optional(one)}"""
+        return f"""            <submitter>{escape(announcement.authors[0])}</submitter>
+{versions}            <title>{escape(announcement.title)}</title>
+            <authors>{escape(encode_tex(", ".join(announcement.authors)))}</authors>
+            <categories>{" ".join(announcement.categories)}</categories>
+{_optional(announcement)}"""
 
-    def _plain(self, one: Announcement, now: datetime) -> str:
-        dates = [came_in for came_in, _ in self._versions(one, now).values()]
+    def _plain(self, announcement: Announcement, now: datetime) -> str:
+        dates = [came_in for came_in, _ in self._versions(announcement, now).values()]
         updated = f"            <updated>{dates[-1]:%Y-%m-%d}</updated>\n" if dates[1:] else ""
-        authors = "".join(map(_author, one.authors))
+        authors = "".join(map(_author, announcement.authors))
         return f"""            <created>{dates[0]:%Y-%m-%d}</created>
 {updated}            <authors>
 {authors}            </authors>
-            <title>{escape(one.title)}</title>
-            <categories>{" ".join(one.categories)}</categories>
-{_optional(one)}"""
+            <title>{escape(announcement.title)}</title>
+            <categories>{" ".join(announcement.categories)}</categories>
+{_optional(announcement)}"""
 
-    def _versions(self, one: Announcement, now: datetime) -> dict[int, tuple[datetime, bool]]:
+    def _versions(self, announcement: Announcement, now: datetime) -> dict[int, tuple[datetime, bool]]:
         """When each version came in and whether it is a withdrawal; those of before our time a month apart."""
-        told = self.history.versions(one.id, now)
-        first = min(told, default=one.version + 1)
-        base = told[first].came_in if told else one.came_in
+        announcements = self.history.find_versions(announcement.id, now)
+        first = min(announcements, default=announcement.version + 1)
+        base = announcements[first].came_in if announcements else announcement.came_in
         before = {n: (base - timedelta(days=30 * (first - n)), False) for n in range(1, first)}
-        return {**before, **{number: (each.came_in, each.withdrawn) for number, each in sorted(told.items())}}
+        return {
+            **before,
+            **{
+                number: (announcement.came_in, announcement.withdrawn)
+                for number, announcement in sorted(announcements.items())
+            },
+        }
 
 
-def datestamp(one: Announcement) -> date:
+def get_datestamp(announcement: Announcement) -> date:
     """The UTC day on which the record came out as it is."""
-    return records_out(one.day).date()
+    return get_records_time(announcement.day).date()
 
 
-def sets(categories: Sequence[str]) -> list[str]:
+def list_sets(categories: Sequence[str]) -> list[str]:
     """The sets that a paper is in, ``cs:cs:LG`` or ``physics:hep-th``; an alias brings both of its names'."""
     other = {old: new for new, old in ALIASES.items()}
     names = [*categories, *(other[name] for name in categories if name in other)]
@@ -206,11 +219,11 @@ def _set(category: str) -> str:
     return ":".join(filter(None, (group, archive, name)))
 
 
-def _within(of: str, name: str) -> bool:
+def _is_within(of: str, name: str) -> bool:
     return not of or name == of or name.startswith(of + ":")
 
 
-def _wanted(arguments: Mapping[str, str], today: date, skip: int) -> _Wanted:
+def _make_selection(arguments: Mapping[str, str], today: date, skip: int) -> _Selection:
     form, of = arguments.get("metadataPrefix", ""), arguments.get("set", "")
     if not form:
         raise _RefusedError("badArgument", "metadataPrefix is required")
@@ -225,7 +238,7 @@ def _wanted(arguments: Mapping[str, str], today: date, skip: int) -> _Wanted:
         raise _RefusedError("badArgument", "from date format must be YYYY-MM-DD") from None
     if since > until:
         raise _RefusedError("badArgument", "until date must be greater than or equal to from date")
-    return _Wanted(form, since, until, of, skip)
+    return _Selection(form, since, until, of, skip)
 
 
 def _is_set(of: str) -> bool:
@@ -240,8 +253,8 @@ def _version(number: int, came_in: datetime, *, gone: bool) -> str:
     return f'            <version version="v{number}"><date>{date_in}</date><size>{size}</size>{kind}</version>\n'
 
 
-def _optional(one: Announcement) -> str:
-    named = {"comments": one.comment, "journal-ref": one.journal, "doi": one.doi}
+def _optional(announcement: Announcement) -> str:
+    named = {"comments": announcement.comment, "journal-ref": announcement.journal, "doi": announcement.doi}
     return "".join(f"            <{name}>{escape(text)}</{name}>\n" for name, text in named.items() if text)
 
 

@@ -17,10 +17,10 @@ _TYPE = {"Content-Type": "application/atom+xml; charset=utf-8"}
 _TOKEN = re.compile(r'\s*(\(|\)|[\w-]+:\[[^\]]*\]|[\w-]+:"[^"]*"|[^\s()]+)')
 _ID = re.compile(r"(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?")
 
-Test = Callable[["Found"], bool]
+Test = Callable[["SearchResult"], bool]
 
 
-class Found:
+class SearchResult:
     """A paper as the search knows it: its newest version, and when its first came in."""
 
     def __init__(self, paper: Announcement, published: datetime) -> None:
@@ -32,36 +32,42 @@ def search(history: History, arguments: Mapping[str, str], now: datetime) -> Ans
     """Answer a request."""
     start, most = arguments.get("start", "0"), arguments.get("max_results", "10")
     if not (start.isdigit() and most.isdigit()):
-        return _error("start and max_results must be non-negative integers", now)
+        return _make_error("start and max_results must be non-negative integers", now)
     if int(most) > PAGE or int(start) + int(most) > MOST:
-        return _error(f"max_results is at most {PAGE}, and start with it at most {MOST}", now)
-    found = [_found(history, one, now) for one in history.records(now)]
+        return _make_error(f"max_results is at most {PAGE}, and start with it at most {MOST}", now)
+    results = [_make_result(history, announcement, now) for announcement in history.list_records(now)]
     query, ids = arguments.get("search_query", ""), [*filter(None, arguments.get("id_list", "").split(","))]
     for name in ids:
         if not _ID.fullmatch(name):
-            return _error(f"incorrect id format for {name}", now)
+            return _make_error(f"incorrect id format for {name}", now)
     try:
         test = _parse(query) if query else None
     except ValueError as error:
-        return _error(str(error), now)
-    wanted = {match["id"] for name in ids if (match := _ID.fullmatch(name))}
-    found = [one for one in found if (not ids or one.paper.id in wanted) and (test is None or test(one))]
+        return _make_error(str(error), now)
+    expected = {match["id"] for name in ids if (match := _ID.fullmatch(name))}
+    results = [
+        result
+        for result in results
+        if (not ids or result.paper.id in expected) and (test is None or test(result))
+    ]
     if test is None and not ids:
-        found = []
+        results = []
     by_update = arguments.get("sortBy") == "lastUpdatedDate"
-    found.sort(
-        key=lambda one: (one.paper.came_in if by_update else one.published, one.paper.id),
+    results.sort(
+        key=lambda result: (result.paper.came_in if by_update else result.published, result.paper.id),
         reverse=arguments.get("sortOrder", "descending") == "descending",
     )
-    page = found[int(start) : int(start) + int(most)]
+    page = results[int(start) : int(start) + int(most)]
     title = f"arXiv Query: search_query={query}&id_list={','.join(ids)}&start={start}&max_results={most}"
-    body = _feed(title, now, len(found), int(start), int(most), "".join(map(_entry, page)))
-    return Answer(headers=_TYPE, body=body, shown=tuple((one.paper.id, "") for one in page), total=len(found))
+    body = _format_feed(title, now, len(results), int(start), int(most), "".join(map(_format_entry, page)))
+    return Answer(
+        headers=_TYPE, body=body, rows=tuple((result.paper.id, "") for result in page), total=len(results)
+    )
 
 
-def _found(history: History, paper: Announcement, now: datetime) -> Found:
-    versions = history.versions(paper.id, now)
-    return Found(paper, versions[min(versions)].came_in if versions else paper.came_in)
+def _make_result(history: History, paper: Announcement, now: datetime) -> SearchResult:
+    versions = history.find_versions(paper.id, now)
+    return SearchResult(paper, versions[min(versions)].came_in if versions else paper.came_in)
 
 
 # --- queries --------------------------------------------------------------------------------------
@@ -69,35 +75,35 @@ def _found(history: History, paper: Announcement, now: datetime) -> Found:
 
 def _parse(query: str) -> Test:
     tokens = _TOKEN.findall(query)
-    test = _either(tokens)
+    test = _parse_or(tokens)
     if tokens:
         raise ValueError(f"cannot read the query at {tokens[0]}")
     return test
 
 
-def _either(tokens: list[str]) -> Test:
+def _parse_or(tokens: list[str]) -> Test:
     """Terms from the left to the right; where no operator stands between them it is OR."""
-    test = _term(tokens)
+    test = _parse_term(tokens)
     while tokens and tokens[0] != ")":
         operator = tokens.pop(0) if tokens[0] in {"AND", "OR", "ANDNOT"} else "OR"
-        test = _joined(operator, test, _term(tokens))
+        test = _combine(operator, test, _parse_term(tokens))
     return test
 
 
-def _joined(operator: str, left: Test, right: Test) -> Test:
+def _combine(operator: str, left: Test, right: Test) -> Test:
     if operator == "AND":
-        return lambda one: left(one) and right(one)
+        return lambda result: left(result) and right(result)
     if operator == "ANDNOT":
-        return lambda one: left(one) and not right(one)
-    return lambda one: left(one) or right(one)
+        return lambda result: left(result) and not right(result)
+    return lambda result: left(result) or right(result)
 
 
-def _term(tokens: list[str]) -> Test:
+def _parse_term(tokens: list[str]) -> Test:
     if not tokens:
         raise ValueError("the query ends too early")
     token = tokens.pop(0)
     if token == "(":
-        test = _either(tokens)
+        test = _parse_or(tokens)
         if not tokens or tokens.pop(0) != ")":
             raise ValueError("a bracket is not closed")
         return test
@@ -105,25 +111,25 @@ def _term(tokens: list[str]) -> Test:
     if not colon:
         name, value = "all", token
     if name in {"submittedDate", "lastUpdatedDate"}:  # the new server rewrites the second to the first
-        return _between(value)
+        return _parse_range(value)
     if name == "cat":
-        return lambda one: any(fnmatchcase(category, value) for category in one.paper.categories)
+        return lambda result: any(fnmatchcase(category, value) for category in result.paper.categories)
     if name not in {"ti", "au", "abs", "co", "jr", "all"}:
         raise ValueError(f"unknown field {name}")
-    return lambda one: value.strip('"').lower() in _text(name, one.paper).lower()
+    return lambda result: value.strip('"').lower() in _get_text(name, result.paper).lower()
 
 
-def _between(value: str) -> Test:
+def _parse_range(value: str) -> Test:
     match = re.fullmatch(r"\[(\d{8}|\d{12})\d{0,2} TO (\d{8}|\d{12})\d{0,2}\]", value)
     if not match:
         raise ValueError(f"cannot read the dates {value}")
     first, last = (
         datetime.strptime(text.ljust(12, "0"), "%Y%m%d%H%M").replace(tzinfo=UTC) for text in match.groups()
     )
-    return lambda one: first <= one.published <= last
+    return lambda result: first <= result.published <= last
 
 
-def _text(name: str, paper: Announcement) -> str:
+def _get_text(name: str, paper: Announcement) -> str:
     texts = {
         "ti": paper.title,
         "au": ", ".join(paper.authors),
@@ -137,7 +143,7 @@ def _text(name: str, paper: Announcement) -> str:
 # --- answers --------------------------------------------------------------------------------------
 
 
-def _feed(title: str, now: datetime, total: int, start: int, most: int, entries: str) -> bytes:  # noqa: PLR0917 - a template's
+def _format_feed(title: str, now: datetime, total: int, start: int, most: int, entries: str) -> bytes:  # noqa: PLR0917 - a template's
     return f"""<?xml version='1.0' encoding='UTF-8'?>
 <feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom" \
 xmlns="http://www.w3.org/2005/Atom">
@@ -151,8 +157,8 @@ xmlns="http://www.w3.org/2005/Atom">
 """.encode()
 
 
-def _entry(one: Found) -> str:
-    paper = one.paper
+def _format_entry(result: SearchResult) -> str:
+    paper = result.paper
     named = {"comment": paper.comment, "journal_ref": paper.journal, "doi": paper.doi}
     return f"""  <entry>
     <id>http://arxiv.org/abs/{paper.id}v{paper.version}</id>
@@ -161,7 +167,7 @@ def _entry(one: Found) -> str:
     <link href="https://arxiv.org/abs/{paper.id}v{paper.version}" rel="alternate" type="text/html"/>
     <link href="https://arxiv.org/pdf/{paper.id}v{paper.version}" rel="related" type="application/pdf" title="pdf"/>
     <summary>{escape(paper.abstract)}</summary>
-{"".join(map(_category, paper.categories))}    <published>{one.published:%Y-%m-%dT%H:%M:%SZ}</published>
+{"".join(map(_category, paper.categories))}    <published>{result.published:%Y-%m-%dT%H:%M:%SZ}</published>
 {"".join(map(_named, named.items()))}    <arxiv:primary_category term="{paper.categories[0]}"/>
 {"".join(map(_author, paper.authors))}  </entry>
 """
@@ -180,7 +186,7 @@ def _author(name: str) -> str:
     return f"    <author>\n      <name>{escape(name)}</name>\n    </author>\n"
 
 
-def _error(reason: str, now: datetime) -> Answer:
+def _make_error(reason: str, now: datetime) -> Answer:
     """One entry titled Error."""
     address = f"https://arxiv.org/api/errors#{reason.replace(' ', '_')}"
     entry = f"""  <entry>
@@ -194,4 +200,4 @@ def _error(reason: str, now: datetime) -> Answer:
     </author>
   </entry>
 """
-    return Answer(status=400, headers=_TYPE, body=_feed("arXiv Search Results", now, 1, 0, 1, entry))
+    return Answer(status=400, headers=_TYPE, body=_format_feed("arXiv Search Results", now, 1, 0, 1, entry))

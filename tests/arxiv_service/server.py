@@ -20,13 +20,13 @@ from typing import Self
 from urllib.parse import parse_qsl, urlsplit
 from zoneinfo import ZoneInfo
 
-from tests.arxiv_service.answers import Answer, Asked, refusal
-from tests.arxiv_service.faults import Fault, spoilt
-from tests.arxiv_service.feeds import FORMS, error_feed, feed, kept
-from tests.arxiv_service.history import ALIASES, ARCHIVES, History, Row, subject
-from tests.arxiv_service.hours import NEW_YORK, day_in, feed_out
-from tests.arxiv_service.pages import Sheet, catchup_page, new_page
+from tests.arxiv_service.answers import Answer, ServedRequest, make_refusal
+from tests.arxiv_service.faults import Fault, apply_fault
+from tests.arxiv_service.feeds import FORMS, limit_rows, make_error_feed, make_feed
+from tests.arxiv_service.history import ALIASES, ARCHIVES, History, Row, make_subject
+from tests.arxiv_service.pages import ListingPage, render_catchup_page, render_new_page
 from tests.arxiv_service.records import Harvest
+from tests.arxiv_service.release_times import NEW_YORK, get_day_in, get_feed_time
 from tests.arxiv_service.search import search
 from tests.support.timeouts import PATIENCE
 
@@ -66,7 +66,7 @@ class _Call:
     def arguments(self) -> dict[str, str]:
         return dict(self.query)
 
-    def struck(self, kind: str) -> bool:
+    def is_struck_by(self, kind: str) -> bool:
         return any(fault.kind == kind for fault in self.faults)
 
 
@@ -102,11 +102,11 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         self.faults = list(faults)
         self.sizes = sizes or Sizes()
         self.catchup_zone = catchup_zone
-        self.requests: list[Asked] = []
+        self.requests: list[ServedRequest] = []
         self.most_at_once = 0
         self.slow = 0.02
         self._harvest = Harvest(history, page=self.sizes.oai)
-        named = {name for one in history.announcements for name in one.categories}
+        named = {name for announcement in history.announcements for name in announcement.categories}
         self._names = {*ARCHIVES, *ALIASES, *ALIASES.values(), *named, *sections}
         self._now = now
         self._lock = threading.Lock()
@@ -174,7 +174,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
     # --- answering ---------------------------------------------------------------------------------
 
     @contextmanager
-    def holding_back(self, after: int) -> Iterator[None]:
+    def hold_back(self, after: int) -> Iterator[None]:
         """Answer so many more requests; those behind them wait until the block ends, so that who asks cannot have finished."""
         self._most_answers = len(self.requests) + after
         try:
@@ -198,24 +198,28 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             self._under_way += 1
             self.most_at_once = max(self.most_at_once, self._under_way)
             call = self._call(path)
-            call.faults = [one for one in self.faults if one.strikes(call.route, call.section, call.now)]
+            call.faults = [
+                fault for fault in self.faults if fault.strikes(call.route, call.section, call.now)
+            ]
             right = self._answer(call)
         answer: Answer | None = right
         for fault in call.faults:
-            answer = spoilt(answer, fault, call.now) if answer is not None else None
+            answer = apply_fault(answer, fault, call.now) if answer is not None else None
         if (
             answer is not None
             and answer.status == 200
             and headers.get("if-none-match") == answer.headers.get("ETag", "")
         ):
             answer = replace(answer, status=304, body=b"")
-        if call.struck("slow"):
+        if call.is_struck_by("slow"):
             time.sleep(self.slow)
         length = (
-            len(right.body) if call.struck("broken_off") else len(answer.body if answer is not None else b"")
+            len(right.body)
+            if call.is_struck_by("broken_off")
+            else len(answer.body if answer is not None else b"")
         )
         with self._lock:  # written down first: who has the answer may look at the list at once
-            asked = Asked(
+            request = ServedRequest(
                 at=call.now,
                 path=path,
                 route=call.route,
@@ -224,7 +228,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
                 fault=frozenset(fault.kind for fault in call.faults),
                 answer=answer,
             )
-            self.requests.append(asked)
+            self.requests.append(request)
             self._under_way -= 1
         self._await_release()
         send(answer, length)
@@ -260,83 +264,91 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             return self._harvest.answer(call.query, call.now)
         if call.route == "api" and call.rest == "query":
             return search(self.history, call.arguments, call.now)
-        return refusal(404, "There is no such page.")
+        return make_refusal(404, "There is no such page.")
 
     def _feed(self, call: _Call) -> Answer:
-        form, day = FORMS[call.form], day_in(NEW_YORK, call.now)
+        form, day = FORMS[call.form], get_day_in(NEW_YORK, call.now)
         link = f"http://rss.arxiv.org/{call.form}/{call.section}"
         headers = {"Content-Type": form.media_type}
-        known = {name.lower(): name for name in self._names}
-        asked = call.section.split("+")
-        for name in asked:
-            if name.lower() not in known:
-                return Answer(status=400, headers=headers, body=error_feed(form, day, name, link))
-        names = [known[name.lower()] for name in asked]
-        of, shown = subject(names), self._shown_day(call, day)
-        limit = min([self.sizes.feed, *(one.limit for one in call.faults if one.kind == "over_full")])
-        rows = [] if call.struck("blank") else kept(self.history.fed(shown, of), limit)
-        told = shown if call.struck("late") else day
-        body = feed(form, told, names, link, rows)
-        left = feed_out(day + timedelta(days=1)) - call.now
+        known_values = {name.lower(): name for name in self._names}
+        requests = call.section.split("+")
+        for name in requests:
+            if name.lower() not in known_values:
+                return Answer(status=400, headers=headers, body=make_error_feed(form, day, name, link))
+        names = [known_values[name.lower()] for name in requests]
+        of, shown_day = make_subject(names), self._shown_day(call, day)
+        limit = min([self.sizes.feed, *(fault.limit for fault in call.faults if fault.kind == "over_full")])
+        rows = (
+            []
+            if call.is_struck_by("blank")
+            else limit_rows(self.history.make_feed_rows(shown_day, of), limit)
+        )
+        sent_day = shown_day if call.is_struck_by("late") else day
+        body = make_feed(form, sent_day, names, link, rows)
+        left = get_feed_time(day + timedelta(days=1)) - call.now
         headers["ETag"] = f'"{hashlib.sha256(body).hexdigest()}"'
         headers["Cache-Control"] = f"max-age={int(left.total_seconds())}"
-        return Answer(headers=headers, body=body, day=told, shown=_told(rows))
+        return Answer(headers=headers, body=body, day=sent_day, rows=_list_shown_rows(rows))
 
     def _new(self, call: _Call) -> Answer:
         arguments = call.arguments
         if call.section not in self._names:
-            return refusal(400, f"Invalid archive or category: {call.section}")
+            return make_refusal(400, f"Invalid archive or category: {call.section}")
         if (show := arguments.get("show") or "2000") not in SHOW:
-            return refusal(400, f"Invalid show value. Valid values: {', '.join(SHOW)}")
-        day = self.history.newest(call.now)
+            return make_refusal(400, f"Invalid show value. Valid values: {', '.join(SHOW)}")
+        day = self.history.find_newest_day(call.now)
         if day is None:
-            return refusal(503, "There is no list yet.")
-        shown = self._shown_day(call, day)
+            return make_refusal(503, "There is no list yet.")
+        shown_day = self._shown_day(call, day)
         section = ALIASES.get(call.section, call.section)
         skip = arguments.get("skip", "")
-        sheet = Sheet(
-            day=shown if call.struck("late") else day,
+        sheet = ListingPage(
+            day=shown_day if call.is_struck_by("late") else day,
             section=section,
-            rows=[] if call.struck("blank") else self.history.listed(shown, subject([section])),
+            rows=[]
+            if call.is_struck_by("blank")
+            else self.history.make_list_rows(shown_day, make_subject([section])),
             skip=int(skip) if skip.isdigit() else 0,
-            show=min(int(show), self.sizes.listing),
-            lost=3 if call.struck("partial") else 0,
+            size=min(int(show), self.sizes.listing),
+            drop_interval=3 if call.is_struck_by("partial") else 0,
         )
-        return _page(sheet, new_page(sheet))
+        return _make_answer(sheet, render_new_page(sheet))
 
     def _shown_day(self, call: _Call, day: date) -> date:
         """The day whose rows a feed or a list shows on a day: an earlier one where it is stale or late."""
-        behind = max((one.behind for one in call.faults if one.kind in {"stale", "late"}), default=0)
+        behind = max((fault.behind for fault in call.faults if fault.kind in {"stale", "late"}), default=0)
         for _ in range(behind):
-            day = self.history.before(day) or day
+            day = self.history.find_day_before(day) or day
         return day
 
     def _catchup(self, call: _Call) -> Answer:
         if call.section not in {*self._names, "grp_physics"}:
-            return refusal(400, "Invalid subject. Subject must be an archive, category or 'grp_physics'")
+            return make_refusal(400, "Invalid subject. Subject must be an archive, category or 'grp_physics'")
         try:
             day, abstracts, page = self._catchup_arguments(call)
         except ValueError as error:
-            return refusal(400, str(error))
+            return make_refusal(400, str(error))
         if canonical := ALIASES.get(call.section):
             where = f"/catchup/{canonical}/{day}?page={page}&abs={abstracts}"
             return Answer(status=301, headers={"Location": where})
-        sheet = Sheet(
+        sheet = ListingPage(
             day=day,
             section=call.section,
             rows=self._caught_up(call, day),
             skip=(page - 1) * self.sizes.catchup,
-            show=self.sizes.catchup,
-            lost=3 if call.struck("partial") else 0,
+            size=self.sizes.catchup,
+            drop_interval=3 if call.is_struck_by("partial") else 0,
         )
-        following = self.history.after(day, call.now)
-        return _page(sheet, catchup_page(sheet, page=page, abstracts=abstracts, following=following))
+        following = self.history.find_day_after(day, call.now)
+        return _make_answer(
+            sheet, render_catchup_page(sheet, page=page, abstracts=abstracts, following=following)
+        )
 
     def _caught_up(self, call: _Call, day: date) -> list[Row]:
-        newest = self.history.newest(call.now)
-        if call.struck("blank") or newest is None or day > newest:
+        newest = self.history.find_newest_day(call.now)
+        if call.is_struck_by("blank") or newest is None or day > newest:
             return []
-        return self.history.caught_up(day, subject([call.section]), call.now)
+        return self.history.make_catchup_rows(day, make_subject([call.section]), call.now)
 
     def _catchup_arguments(self, call: _Call) -> tuple[date, bool, int]:
         """Day, abstracts or not, and page."""
@@ -345,7 +357,7 @@ class ArxivService(AbstractContextManager["ArxivService"]):
             raise ValueError("Unexpected parameters. Only accepted parameters are: 'page', and 'abs'")
         if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", call.rest):
             raise ValueError("Invalid date format. Use format: YYYY-MM-DD")
-        day, today = date.fromisoformat(call.rest), day_in(self.catchup_zone, call.now)
+        day, today = date.fromisoformat(call.rest), get_day_in(self.catchup_zone, call.now)
         if day < today - timedelta(days=91):
             raise ValueError(f"Invalid date: {day}. Catchup only allowed for past 90 days")
         if day > today:
@@ -358,11 +370,17 @@ class ArxivService(AbstractContextManager["ArxivService"]):
         return day, abstracts == "True", int(page)
 
 
-def _page(sheet: Sheet, body: bytes) -> Answer:
-    return Answer(headers=_HTML, body=body, day=sheet.day, shown=_told(sheet.here), total=len(sheet.rows))
+def _make_answer(sheet: ListingPage, body: bytes) -> Answer:
+    return Answer(
+        headers=_HTML,
+        body=body,
+        day=sheet.day,
+        rows=_list_shown_rows(sheet.printed_rows),
+        total=len(sheet.rows),
+    )
 
 
-def _told(rows: Iterable[Row]) -> tuple[tuple[str, str], ...]:
+def _list_shown_rows(rows: Iterable[Row]) -> tuple[tuple[str, str], ...]:
     return tuple((row.paper.id, row.kind) for row in rows)
 
 

@@ -14,12 +14,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.arxiv_service.faults import Fault, faults_of
-from tests.arxiv_service.history import Announcement, History, subject
-from tests.arxiv_service.hours import NEW_YORK, list_out
-from tests.arxiv_service.making import made, recorded
+from tests.arxiv_service.announcements import make_announcements, read_announcements
+from tests.arxiv_service.faults import Fault, make_faults
+from tests.arxiv_service.history import Announcement, History, make_subject
+from tests.arxiv_service.release_times import NEW_YORK, get_list_time
 from tests.arxiv_service.server import ArxivService, Sizes
-from tests.simulation.recorded_days import announcement_days
+from tests.simulation.recorded_days import list_announcement_days
 
 MON, TUE, WED, THU, FRI = (date(2026, 5, day) for day in (4, 5, 6, 7, 8))
 DAYS = (MON, TUE, THU, FRI)
@@ -27,21 +27,21 @@ DAYS = (MON, TUE, THU, FRI)
 
 
 def paper(number: int, day: date = MON, **more: object) -> Announcement:
-    given: dict[str, object] = {
+    options: dict[str, object] = {
         "id": f"2605.{number:05}",
         "title": f"Title {number}",
         "categories": ("cs.LG",),
     }
-    return Announcement(day=day, **{**given, **more})  # type: ignore[arg-type]
+    return Announcement(day=day, **{**options, **more})  # type: ignore[arg-type]
 
 
 def history() -> History:
     first = [paper(number) for number in range(1, 6)]
     other = [paper(number, categories=("stat.ML", "cs.LG")) for number in (6, 7)]
-    known = dict(enumerate([*first, *other], 1))
+    announcements = dict(enumerate([*first, *other], 1))
     late = replace(paper(1), day=THU, action="cross", added=("hep-th",), categories=("cs.LG", "hep-th"))
     again = [
-        replace(known[number], day=TUE, action="replace", version=version)
+        replace(announcements[number], day=TUE, action="replace", version=version)
         for number, version in ((2, 2), (5, 5), (6, 2))
     ]
     away = replace(other[1], day=TUE, action="replace", version=2, withdrawn=True, comment="withdrawn")
@@ -65,8 +65,8 @@ def get(service: ArxivService, path: str, **more: object) -> httpx.Response:
 
 def ids(text: str) -> list[str]:
     """The ids of a page or a feed."""
-    found = re.findall(r'id="(\d{4}\.\d+)"|abs/(\d{4}\.\d+)</link>|<id>oai:arXiv.org:(\d{4}\.\d+)v', text)
-    return [one for groups in found for one in groups if one]
+    matches = re.findall(r'id="(\d{4}\.\d+)"|abs/(\d{4}\.\d+)</link>|<id>oai:arXiv.org:(\d{4}\.\d+)v', text)
+    return [group for groups in matches for group in groups if group]
 
 
 def test_it_shares_no_code_with_what_it_judges() -> None:
@@ -81,19 +81,19 @@ def test_it_shares_no_code_with_what_it_judges() -> None:
 
 
 def test_a_day_is_out_in_lists_then_in_records_then_in_feeds(service: ArxivService) -> None:
-    shown = {
+    values = {
         (19, 59): (MON, 7, MON),
         (20, 0): (TUE, 7, MON),
         (22, 29): (TUE, 7, MON),
         (22, 30): (TUE, 8, MON),
         (23, 59): (TUE, 8, MON),
     }
-    for clock, (listed, records, fed) in shown.items():
+    for clock, (listed, records, fed) in values.items():
         service.now = eastern(MON, *clock)
         page = get(service, "/list/cs.LG/new").text
         assert f"<h3>Showing new listings for {listed:%A}, {listed.day} May 2026</h3>" in page
-        found = get(service, "/api/query", params={"search_query": "cat:cs.LG", "max_results": 100}).text
-        assert f"<opensearch:totalResults>{records}</opensearch:totalResults>" in found
+        text = get(service, "/api/query", params={"search_query": "cat:cs.LG", "max_results": 100}).text
+        assert f"<opensearch:totalResults>{records}</opensearch:totalResults>" in text
         assert f"<pubDate>{fed:%a, %d %b %Y} 00:00:00 -0400</pubDate>" in get(service, "/rss/cs.LG").text
     service.now = eastern(TUE)
     assert ids(get(service, "/rss/cs.LG").text) == [
@@ -165,22 +165,22 @@ def test_a_late_cross_list_is_where_it_was_added_and_in_no_list_of_its_archive(s
     service.now = eastern(THU, 12)
     assert ids(get(service, "/list/hep-th/new").text) == ["2605.00001"]
     assert "No updates today." in get(service, "/list/cs.LG/new").text
-    known = service.history
+    history = service.history
     within = replace(paper(1), day=FRI, action="cross", added=("cs.DB",), categories=("cs.LG", "cs.DB"))
-    known = History([*known.announcements, within], known.days)
-    assert within.id not in [row.paper.id for row in known.listed(FRI, subject(["cs"]))]
-    assert within.id in [row.paper.id for row in known.listed(FRI, subject(["cs.DB"]))]
-    assert within.id in [row.paper.id for row in known.fed(FRI, subject(["cs"]))]
+    history = History([*history.announcements, within], history.days)
+    assert within.id not in [row.paper.id for row in history.make_list_rows(FRI, make_subject(["cs"]))]
+    assert within.id in [row.paper.id for row in history.make_list_rows(FRI, make_subject(["cs.DB"]))]
+    assert within.id in [row.paper.id for row in history.make_feed_rows(FRI, make_subject(["cs"]))]
 
 
 def test_replacements_from_the_sixth_version_on_are_nowhere() -> None:
-    known = History(
+    history = History(
         [replace(paper(1), action="replace", version=6), replace(paper(2), action="replace", version=5)]
     )
     for rows in (
-        known.listed(MON, subject(["cs.LG"])),
-        known.fed(MON, subject(["cs.LG"])),
-        known.caught_up(MON, subject(["cs.LG"]), eastern(MON)),
+        history.make_list_rows(MON, make_subject(["cs.LG"])),
+        history.make_feed_rows(MON, make_subject(["cs.LG"])),
+        history.make_catchup_rows(MON, make_subject(["cs.LG"]), eastern(MON)),
     ):
         assert [row.paper.id for row in rows] == ["2605.00002"]
 
@@ -231,7 +231,9 @@ def test_catch_up_takes_the_day_from_its_own_zone_and_may_be_too_early(service: 
     service.now = eastern(MON, 21)
     assert get(service, f"/catchup/cs.LG/{TUE}").status_code == 400
     winter = date(2026, 1, 6)
-    with ArxivService(History([paper(1, winter)]), now=list_out(winter) - timedelta(minutes=30)) as early:
+    with ArxivService(
+        History([paper(1, winter)]), now=get_list_time(winter) - timedelta(minutes=30)
+    ) as early:
         assert "No updates for Tue, 06 Jan 2026" in get(early, f"/catchup/cs.LG/{winter}").text
 
 
@@ -270,10 +272,10 @@ def harvest(service: ArxivService, **query: str) -> ET.Element:
 
 def test_records_come_in_pages_by_the_day_they_came_out(service: ArxivService) -> None:
     service.now = eastern(TUE, 12)
-    found: list[str | None] = []
+    results: list[str | None] = []
     answer = harvest(service, **{"metadataPrefix": "arXivRaw", "from": str(MON), "set": "cs:cs:LG"})
     while True:
-        found += [one.text for one in answer.iterfind(".//o:identifier", OAI)]
+        results += [element.text for element in answer.iterfind(".//o:identifier", OAI)]
         token = answer.find(".//o:resumptionToken", OAI)
         assert token is not None
         if not token.text:
@@ -281,8 +283,12 @@ def test_records_come_in_pages_by_the_day_they_came_out(service: ArxivService) -
         assert token.get("expirationDate") == "2026-05-06T00:00:00Z"
         answer = harvest(service, resumptionToken=token.text)
     order = [1, 3, 4, 2, 5, 6, 7, 20]
-    assert found == [f"oai:arXiv.org:2605.{number:05}" for number in order]
-    assert [len(asked.answer.shown) for asked in service.requests if asked.answer is not None] == [3, 3, 2]
+    assert results == [f"oai:arXiv.org:2605.{number:05}" for number in order]
+    assert [len(request.answer.rows) for request in service.requests if request.answer is not None] == [
+        3,
+        3,
+        2,
+    ]
 
 
 def test_a_token_dies_at_midnight_utc(service: ArxivService) -> None:
@@ -321,7 +327,10 @@ def test_what_cannot_be_answered_is_an_error_with_status_200(
 def test_a_late_cross_list_has_a_record_of_its_own_day(service: ArxivService) -> None:
     service.now = eastern(THU)
     answer = harvest(service, **{"metadataPrefix": "arXivRaw", "from": str(THU)})
-    assert [one.text for one in answer.iterfind(".//o:setSpec", OAI)] == ["cs:cs:LG", "physics:hep-th"]
+    assert [element.text for element in answer.iterfind(".//o:setSpec", OAI)] == [
+        "cs:cs:LG",
+        "physics:hep-th",
+    ]
 
 
 def test_a_raw_record_tells_all_versions_and_which_is_a_withdrawal(service: ArxivService) -> None:
@@ -395,11 +404,11 @@ def test_a_fault_lasts_a_while(service: ArxivService, kind: str, path: str, stat
     service.faults = [fault(kind)]
     service.now = eastern(TUE, 2)
     answer = get(service, path)
-    asked = service.requests[-1]
-    assert (answer.status_code, asked.fault) == (status, frozenset({kind}))
+    request = service.requests[-1]
+    assert (answer.status_code, request.fault) == (status, frozenset({kind}))
     if of:
-        assert asked.answer is not None
-        assert f"{len(asked.answer.shown)} of {asked.answer.day}" == of
+        assert request.answer is not None
+        assert f"{len(request.answer.rows)} of {request.answer.day}" == of
     service.now = eastern(TUE, 3)
     assert get(service, path).status_code == 200
     assert not service.requests[-1].fault
@@ -421,9 +430,9 @@ def test_an_error_tells_when_to_come_back(service: ArxivService) -> None:
 
 def test_documents_end_half_way_in_due_form_or_not(service: ArxivService) -> None:
     service.now = eastern(TUE, 2)
-    whole = get(service, "/list/cs.LG/new").content
+    content = get(service, "/list/cs.LG/new").content
     service.faults = [fault("unfinished")]
-    assert get(service, "/list/cs.LG/new").content == whole[: len(whole) // 2]
+    assert get(service, "/list/cs.LG/new").content == content[: len(content) // 2]
     service.faults = [fault("broken_off")]
     with pytest.raises(httpx.RemoteProtocolError):
         get(service, "/list/cs.LG/new")
@@ -449,10 +458,10 @@ def test_it_can_hang_up_or_be_gone_and_comes_back_where_it_was(service: ArxivSer
 
 
 def test_a_seed_makes_the_same_faults_again_and_each_ends() -> None:
-    first, again, other = (faults_of(random.Random(seed), DAYS, ["cs.LG"]) for seed in (1, 1, 2))
+    first, again, other = (make_faults(random.Random(seed), DAYS, ["cs.LG"]) for seed in (1, 1, 2))
     assert first == again != other
     assert len(first) == 12
-    assert all(timedelta(minutes=10) <= one.end - one.begin <= timedelta(hours=4) for one in first)
+    assert all(timedelta(minutes=10) <= fault.end - fault.begin <= timedelta(hours=4) for fault in first)
 
 
 # --- what it announces ----------------------------------------------------------------------------
@@ -460,23 +469,25 @@ def test_a_seed_makes_the_same_faults_again_and_each_ends() -> None:
 
 def test_listings_of_our_own_have_every_kind_in_every_section() -> None:
     sections = ("cs.LG", "cs.DC", "stat.ML")
-    known = History(
-        made(random.Random(1), [MON + timedelta(days=n) for n in (0, 1, 2, 3, 4, 7, 8)], sections, 12)
+    history = History(
+        make_announcements(
+            random.Random(1), [MON + timedelta(days=n) for n in (0, 1, 2, 3, 4, 7, 8)], sections, 12
+        )
     )
     for section in sections:
-        rows = [row for day in known.days for row in known.listed(day, subject([section]))]
+        rows = [row for day in history.days for row in history.make_list_rows(day, make_subject([section]))]
         assert {row.kind for row in rows} == {"new", "cross", "replace", "replace-cross"}
-    assert any(one.withdrawn for one in known.announcements)
-    assert any(one.action == "cross" for one in known.announcements)
-    assert any(one.version > 5 for one in known.announcements)
+    assert any(announcement.withdrawn for announcement in history.announcements)
+    assert any(announcement.action == "cross" for announcement in history.announcements)
+    assert any(announcement.version > 5 for announcement in history.announcements)
 
 
 def test_the_recorded_days_can_be_announced(data: Path) -> None:
-    days = announcement_days(data, date(2026, 3, 9), date(2026, 3, 10))
-    known = History(list(recorded(data, days)))
-    with ArxivService(known, now=eastern(days[-1], 12)) as service:
+    days = list_announcement_days(data, date(2026, 3, 9), date(2026, 3, 10))
+    history = History(list(read_announcements(data, days)))
+    with ArxivService(history, now=eastern(days[-1], 12)) as service:
         for path in ("/rss/cs.CL", "/list/cs.CL/new"):
             assert len(ids(get(service, path).text)) > 100
         answer = service.requests[-1].answer
         assert answer is not None
-        assert {kind for _, kind in answer.shown} == {"new", "cross", "replace", "replace-cross"}
+        assert {kind for _, kind in answer.rows} == {"new", "cross", "replace", "replace-cross"}

@@ -25,14 +25,14 @@ ENDLESS = "endless"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class CannedAnswer:
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b"ok"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RecordedRequest:
     method: str
     host: str
     path: str
@@ -44,23 +44,23 @@ class Asked:
         return json.loads(self.body)
 
 
-Say = Answer | str
+Behaviour = CannedAnswer | str
 
 
 @dataclass(slots=True, kw_only=True)
-class Service(AbstractContextManager["Service"]):
+class HttpService(AbstractContextManager["HttpService"]):
     """Answers what it is asked; knows all that it was asked.
 
     Attributes:
-        say: gives the answer to a request, or what is done in place of one.
+        answer: gives the answer to a request, or what is done in place of one.
         authority: who signs its certificates; None without TLS, but for CONNECT.
-        asked: all requests.
+        requests: all requests.
     """
 
-    say: Callable[[Asked], Say] = lambda _: Answer()
+    answer: Callable[[RecordedRequest], Behaviour] = lambda _: CannedAnswer()
     authority: trustme.CA | None = None
     tls: bool = False
-    asked: list[Asked] = field(default_factory=list)
+    requests: list[RecordedRequest] = field(default_factory=list)
     _socket: socket.socket = field(default_factory=socket.socket)
     _open: list[socket.socket] = field(default_factory=list)
     _serving: threading.Thread = field(init=False)
@@ -68,62 +68,62 @@ class Service(AbstractContextManager["Service"]):
     def __enter__(self) -> Self:
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen()
-        self._serving = threading.Thread(target=self._serve, daemon=True)
+        self._serving = threading.Thread(target=self._accept, daemon=True)
         self._serving.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        _end(self._socket)
+        _close_socket(self._socket)
         self._serving.join()  # or it takes one more, which nobody closes
         for sock in self._open:
-            _end(sock)
+            _close_socket(sock)
 
     @property
     def port(self) -> int:
         return int(self._socket.getsockname()[1])
 
-    def paths(self) -> list[str]:
-        return [one.path for one in self.asked]
+    def list_paths(self) -> list[str]:
+        return [request.path for request in self.requests]
 
-    def _serve(self) -> None:
+    def _accept(self) -> None:
         with suppress(OSError):
             while True:
                 sock, _ = self._socket.accept()
                 self._open.append(sock)
-                threading.Thread(target=self._talk, args=[sock], daemon=True).start()
+                threading.Thread(target=self._serve_connection, args=[sock], daemon=True).start()
 
-    def _talk(self, sock: socket.socket) -> None:
+    def _serve_connection(self, sock: socket.socket) -> None:
         with suppress(OSError, ValueError):
-            self._hear(self._secured(sock, "127.0.0.1") if self.tls else sock, "")
+            self._serve_requests(self._wrap_tls(sock, "127.0.0.1") if self.tls else sock, "")
 
-    def _secured(self, sock: socket.socket, host: str) -> socket.socket:
+    def _wrap_tls(self, sock: socket.socket, host: str) -> socket.socket:
         assert self.authority is not None
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.authority.issue_cert(host).configure_cert(context)
-        made = context.wrap_socket(sock, server_side=True)
-        self._open.append(made)
-        return made
+        sslsocket = context.wrap_socket(sock, server_side=True)
+        self._open.append(sslsocket)
+        return sslsocket
 
-    def _hear(self, sock: socket.socket, host: str) -> None:
+    def _serve_requests(self, sock: socket.socket, host: str) -> None:
         stream = sock.makefile("rb")
-        while request := _read(stream, host):
+        while request := _read_request(stream, host):
             if request.method == "CONNECT":
                 sock.sendall(b"HTTP/1.1 200 here\r\n\r\n")
-                wanted = request.path.partition(":")[0]
-                self._hear(self._secured(sock, wanted), wanted)
+                expected = request.path.partition(":")[0]
+                self._serve_requests(self._wrap_tls(sock, expected), expected)
                 return
-            self.asked.append(request)
-            if not _respond(sock, self.say(request)):
+            self.requests.append(request)
+            if not _respond(sock, self.answer(request)):
                 return
 
 
-def _end(sock: socket.socket) -> None:
+def _close_socket(sock: socket.socket) -> None:
     with suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)
     sock.close()
 
 
-def _read(stream: BinaryIO, host: str) -> Asked | None:
+def _read_request(stream: BinaryIO, host: str) -> RecordedRequest | None:
     first = stream.readline().decode().split()
     if not first:
         return None
@@ -132,14 +132,14 @@ def _read(stream: BinaryIO, host: str) -> Asked | None:
         name, _, value = line.decode().partition(":")
         headers[name.lower()] = value.strip()
     body = stream.read(int(headers.get("content-length", "0")))
-    return Asked(
+    return RecordedRequest(
         method=first[0], host=host or headers.get("host", ""), path=first[1], headers=headers, body=body
     )
 
 
-def _respond(sock: socket.socket, say: Say) -> bool:
+def _respond(sock: socket.socket, say: Behaviour) -> bool:
     """Whether the connection goes on."""
-    if isinstance(say, Answer):
+    if isinstance(say, CannedAnswer):
         headers = "".join(f"{name}: {value}\r\n" for name, value in say.headers)
         head = f"HTTP/1.1 {say.status} so\r\nContent-Length: {len(say.body)}\r\n{headers}\r\n"
         sock.sendall(head.encode() + (b"" if say.status == 204 else say.body))
@@ -153,15 +153,15 @@ def _respond(sock: socket.socket, say: Say) -> bool:
         patience = threading.Event()
         while not patience.wait(0.02):
             sock.sendall(b"x")
-    _end(sock)
+    _close_socket(sock)
     return False
 
 
-def in_turn(*answers: Say) -> Callable[[Asked], Say]:
+def answer_in_turn(*answers: Behaviour) -> Callable[[RecordedRequest], Behaviour]:
     """One answer after another; the last one for all that comes then."""
-    left: list[Say] = list(answers)
+    left: list[Behaviour] = list(answers)
     return lambda _: left.pop(0) if len(left) > 1 else left[0]
 
 
-def addresses(some: Sequence[Asked]) -> list[str]:
-    return [f"{one.host}{one.path}" for one in some]
+def list_urls(requests: Sequence[RecordedRequest]) -> list[str]:
+    return [f"{request.host}{request.path}" for request in requests]

@@ -36,9 +36,9 @@ def test_a_repeat_and_a_later_edition_take_the_place(tmp_path: Path) -> None:
 
 
 def test_what_a_crash_left_behind_is_cleared_by_the_repeat(tmp_path: Path) -> None:
-    one = FileSet(delivery=7, folder=str(tmp_path), files=(("a.xml", b"whole"),))
+    file_set = FileSet(delivery=7, folder=str(tmp_path), files=(("a.xml", b"whole"),))
     (tmp_path / ".a.xml.7").write_bytes(b"ha")
-    deliver(one)
+    deliver(file_set)
 
     assert everything(tmp_path) == {"a.xml": b"whole"}
 

@@ -62,12 +62,12 @@ def test_a_repeat_makes_no_second_copy_of_a_mail_that_was_read(tmp_path: Path) -
 
 def test_what_a_crash_left_behind_is_finished_by_the_repeat(tmp_path: Path) -> None:
     deliver(mail(tmp_path))
-    [there] = (tmp_path / "new").iterdir()
-    there.rename(tmp_path / "tmp" / there.name)
-    (tmp_path / "tmp" / there.name).write_bytes(b"Subj")
+    [path] = (tmp_path / "new").iterdir()
+    path.rename(tmp_path / "tmp" / path.name)
+    (tmp_path / "tmp" / path.name).write_bytes(b"Subj")
     deliver(mail(tmp_path))
 
-    assert there.read_bytes() == CONTENT.replace(b"\r\n", b"\n")
+    assert path.read_bytes() == CONTENT.replace(b"\r\n", b"\n")
     assert list((tmp_path / "tmp").iterdir()) == []
 
 

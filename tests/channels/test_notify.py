@@ -19,7 +19,17 @@ from digest.channels.notify import Channel, classify_failure
 from digest.errors import ChannelError
 from digest.model import Chat, Deferred, Fault, FileSet, Receipt, Refused, Sent, Span, Unknown
 from digest.redaction import redact_answer
-from tests.channels.http_service import DROP, RESET, SILENCE, Answer, Asked, Say, Service, addresses, in_turn
+from tests.channels.http_service import (
+    DROP,
+    RESET,
+    SILENCE,
+    Behaviour,
+    CannedAnswer,
+    HttpService,
+    RecordedRequest,
+    answer_in_turn,
+    list_urls,
+)
 from tests.support.timeouts import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("unthrottled")
@@ -28,30 +38,30 @@ SHOWN = "known-by-this"
 SLACK = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"
 DISCORD = "discord://123456789012345678/abcdefghijklmnopqrstuvwxyz"
 TELEGRAM = "tgram://123456789:abcdefg_hijklmnop/12315544"
-YES: dict[str, Answer] = {
-    SLACK: Answer(body=b"ok"),
-    DISCORD: Answer(status=204),
-    TELEGRAM: Answer(body=b'{"ok":true,"result":{"message_id":1}}'),
+YES: dict[str, CannedAnswer] = {
+    SLACK: CannedAnswer(body=b"ok"),
+    DISCORD: CannedAnswer(status=204),
+    TELEGRAM: CannedAnswer(body=b'{"ok":true,"result":{"message_id":1}}'),
 }
 NASTY = "On <b>@everyone</b> & <!channel> *stars* [x](https://evil.example) a_b_c `code`"
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Service]]:
+def start_services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., HttpService]]:
     """Makes services that are asked in place of those that have one address in the world: by a proxy, over TLS."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
-    made: list[Service] = []
+    services: list[HttpService] = []
 
-    def make(say: Callable[[Asked], Say]) -> Service:
-        service = Service(say=say, authority=authority).__enter__()
-        made.append(service)
+    def make(say: Callable[[RecordedRequest], Behaviour]) -> HttpService:
+        service = HttpService(answer=say, authority=authority).__enter__()
+        services.append(service)
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{service.port}")
         return service
 
     yield make
-    for service in made:
+    for service in services:
         service.__exit__(None, None, None)
 
 
@@ -86,57 +96,59 @@ def deliver(url: str, *chats: Chat, timeout: float = PATIENCE) -> list[Receipt]:
 # --- what arrives ---------------------------------------------------------------------------------
 
 
-def test_slack_gets_its_own_markup_and_nobody_is_called(elsewhere: Callable[..., Service]) -> None:
-    service = elsewhere(lambda _: YES[SLACK])
+def test_slack_gets_its_own_markup_and_nobody_is_called(start_services: Callable[..., HttpService]) -> None:
+    service = start_services(lambda _: YES[SLACK])
     assert deliver(SLACK, chat("One & two", NASTY)) == [Sent()]
 
-    assert addresses(service.asked) == [
+    assert list_urls(service.requests) == [
         "hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"
     ]
-    text = service.asked[0].json["attachments"][0]["text"]
+    text = service.requests[0].json["attachments"][0]["text"]
     assert "*12 Jun llm: 2 new, A &amp; B*" in text
     assert "1. *<https://arxiv.org/abs/1?a=b&amp;c=%28d%29|One &amp; two>*\nA. Author, *B. Followed*" in text
     assert "&lt;!channel&gt;" in text
     assert [sign for sign in ("<!channel>", "@everyone", "\\", "<https://evil") if sign in text] == []
 
 
-def test_discord_gets_markdown_in_which_a_title_is_a_title(elsewhere: Callable[..., Service]) -> None:
-    service = elsewhere(lambda _: YES[DISCORD])
+def test_discord_gets_markdown_in_which_a_title_is_a_title(
+    start_services: Callable[..., HttpService],
+) -> None:
+    service = start_services(lambda _: YES[DISCORD])
     assert deliver(DISCORD, chat("One & two", NASTY)) == [Sent()]
 
-    text = service.asked[0].json["content"]
+    text = service.requests[0].json["content"]
     assert text.startswith("**12 Jun llm: 2 new, A \\& B**")
     assert "**[One \\& two](https://arxiv.org/abs/1?a=b&c=%28d%29)**" in text
     assert "\\*stars\\*" in text
     assert "@everyone" not in text
 
 
-def test_telegram_gets_html_that_it_can_read(elsewhere: Callable[..., Service]) -> None:
-    service = elsewhere(lambda _: YES[TELEGRAM])
+def test_telegram_gets_html_that_it_can_read(start_services: Callable[..., HttpService]) -> None:
+    service = start_services(lambda _: YES[TELEGRAM])
     assert deliver(TELEGRAM, chat("One & two", NASTY)) == [Sent()]
 
-    said = service.asked[0].json
-    assert said["parse_mode"] == "HTML"
-    assert '<b><a href="https://arxiv.org/abs/1?a=b&amp;c=(d)">One &amp; two</a></b>' in said["text"]
-    assert "&lt;b&gt;" in said["text"]
-    assert said["text"].count("<b>") == said["text"].count("</b>")
+    document = service.requests[0].json
+    assert document["parse_mode"] == "HTML"
+    assert '<b><a href="https://arxiv.org/abs/1?a=b&amp;c=(d)">One &amp; two</a></b>' in document["text"]
+    assert "&lt;b&gt;" in document["text"]
+    assert document["text"].count("<b>") == document["text"].count("</b>")
 
 
 def test_ntfy_gets_a_text_with_a_title() -> None:
-    with Service(say=lambda _: Answer(body=b'{"id":"1"}')) as service:
+    with HttpService(answer=lambda _: CannedAnswer(body=b'{"id":"1"}')) as service:
         assert deliver(f"ntfy://127.0.0.1:{service.port}/topic", chat("One & two")) == [Sent()]
-    said = service.asked[0].json
+    document = service.requests[0].json
 
-    assert (said["topic"], said["title"]) == ("topic", "12 Jun llm: 2 new, A & B")
-    assert "1. One & two\nhttps://arxiv.org/abs/1?a=b&c=(d)\nA. Author, B. Followed" in said["message"]
+    assert (document["topic"], document["title"]) == ("topic", "12 Jun llm: 2 new, A & B")
+    assert "1. One & two\nhttps://arxiv.org/abs/1?a=b&c=(d)\nA. Author, B. Followed" in document["message"]
 
 
 def test_gotify_and_mattermost_get_what_they_can_show() -> None:
-    with Service(say=lambda _: Answer(body=b'{"id":"1"}')) as service:
+    with HttpService(answer=lambda _: CannedAnswer(body=b'{"id":"1"}')) as service:
         assert deliver(f"gotify://127.0.0.1:{service.port}/tokentoken", chat("One")) == [Sent()]
         hook = "3ccdd113474722377935511fc85d3dd4"
         assert deliver(f"mmost://127.0.0.1:{service.port}/{hook}", chat("Two *")) == [Sent()]
-    first, second = service.asked
+    first, second = service.requests
 
     assert (first.json["title"], "1. One\nhttps://" in first.json["message"]) == (
         "12 Jun llm: 2 new, A & B",
@@ -145,25 +157,25 @@ def test_gotify_and_mattermost_get_what_they_can_show() -> None:
     assert "**[Two \\*](https://arxiv.org/abs/1?a=b&c=%28d%29)**" in second.json["text"]
 
 
-def matrix(asked: Asked) -> Answer:
-    if asked.path.endswith("/login"):
-        return Answer(
+def matrix(request: RecordedRequest) -> CannedAnswer:
+    if request.path.endswith("/login"):
+        return CannedAnswer(
             body=json.dumps(
                 {"access_token": "t", "home_server": "h", "user_id": "@u:h", "device_id": "D"}
             ).encode()
         )
-    if "/directory/room/" in asked.path or "/join" in asked.path:
-        return Answer(body=b'{"room_id": "!abc:h"}')
-    if "joined_rooms" in asked.path:
-        return Answer(body=b'{"joined_rooms": []}')
-    return Answer(body=b'{"event_id": "$1"}' if "/send/" in asked.path else b"{}")
+    if "/directory/room/" in request.path or "/join" in request.path:
+        return CannedAnswer(body=b'{"room_id": "!abc:h"}')
+    if "joined_rooms" in request.path:
+        return CannedAnswer(body=b'{"joined_rooms": []}')
+    return CannedAnswer(body=b'{"event_id": "$1"}' if "/send/" in request.path else b"{}")
 
 
 def test_matrix_gets_html_in_its_room() -> None:
-    with Service(say=matrix) as service:
+    with HttpService(answer=matrix) as service:
         url = f"matrix://user:pass@127.0.0.1:{service.port}/#room?discovery=no"
         assert deliver(url, chat("One & two")) == [Sent()]
-    [sent] = [one for one in service.asked if "/send/m.room.message" in one.path]
+    [sent] = [request for request in service.requests if "/send/m.room.message" in request.path]
 
     assert "One &amp; two</a>" in sent.json["formatted_body"]
 
@@ -172,13 +184,13 @@ def test_matrix_gets_html_in_its_room() -> None:
 
 
 def test_what_is_too_long_is_said_in_several_messages_that_end_between_papers(
-    elsewhere: Callable[..., Service],
+    start_services: Callable[..., HttpService],
 ) -> None:
-    service = elsewhere(lambda _: YES[DISCORD])
-    [told] = deliver(DISCORD, chat(*(f"Paper {n}." for n in range(1, 13)), long=300))
+    service = start_services(lambda _: YES[DISCORD])
+    [receipt] = deliver(DISCORD, chat(*(f"Paper {n}." for n in range(1, 13)), long=300))
 
-    texts = [one.json["content"] for one in service.asked]
-    assert told == Sent(answer=f"in {len(texts)} messages")
+    texts = [request.json["content"] for request in service.requests]
+    assert receipt == Sent(answer=f"in {len(texts)} messages")
     assert 1 < len(texts) <= 5
     assert max(len(text) for text in texts) <= 2000
     assert [text.startswith("**1") or text[0].isdigit() for text in texts] == [True] * len(texts)
@@ -186,45 +198,45 @@ def test_what_is_too_long_is_said_in_several_messages_that_end_between_papers(
 
 
 def test_where_that_would_be_too_many_each_is_a_line_and_then_a_number(
-    elsewhere: Callable[..., Service],
+    start_services: Callable[..., HttpService],
 ) -> None:
-    service = elsewhere(lambda _: YES[DISCORD])
+    service = start_services(lambda _: YES[DISCORD])
     titles = [f"Paper {n} {'of some length ' * 8}" for n in range(1, 101)]
     deliver(DISCORD, chat(*titles, long=1500, page="https://d.example/e/1", left_out=7))
 
-    texts = [one.json["content"] for one in service.asked]
-    shown = "".join(texts).count("arxiv.org/abs/")
+    texts = [request.json["content"] for request in service.requests]
+    count = "".join(texts).count("arxiv.org/abs/")
     assert len(texts) == 5
-    assert f"{107 - shown} more matching papers. [The whole edition](https://d.example/e/1)" in texts[-1]
-    assert 0 < shown < 100
+    assert f"{107 - count} more matching papers. [The whole edition](https://d.example/e/1)" in texts[-1]
+    assert 0 < count < 100
 
 
-def test_a_repeat_goes_on_where_the_last_attempt_ended(elsewhere: Callable[..., Service]) -> None:
-    service = elsewhere(in_turn(YES[DISCORD], Answer(status=503), YES[DISCORD]))
-    said = chat(*(f"Paper {n}." for n in range(1, 13)), long=300)
-    [first] = deliver(DISCORD, said)
+def test_a_repeat_goes_on_where_the_last_attempt_ended(start_services: Callable[..., HttpService]) -> None:
+    service = start_services(answer_in_turn(YES[DISCORD], CannedAnswer(status=503), YES[DISCORD]))
+    stated_chat = chat(*(f"Paper {n}." for n in range(1, 13)), long=300)
+    [first] = deliver(DISCORD, stated_chat)
     assert isinstance(first, Deferred)
     assert first.sent_parts == 1
 
-    [second] = deliver(DISCORD, replace(said, sent_parts=first.sent_parts))
-    texts = [one.json["content"] for one in service.asked]
+    [second] = deliver(DISCORD, replace(stated_chat, sent_parts=first.sent_parts))
+    texts = [request.json["content"] for request in service.requests]
     assert isinstance(second, Sent)
     assert texts[1] == texts[2]
     assert len(set(texts)) == len(texts) - 1
 
 
 def test_a_lost_answer_to_the_second_message_tells_that_the_first_one_is_there() -> None:
-    with Service(say=in_turn(Answer(body=b"{}"), DROP)) as service:
+    with HttpService(answer=answer_in_turn(CannedAnswer(body=b"{}"), DROP)) as service:
         url = f"mmost://127.0.0.1:{service.port}/3ccdd113474722377935511fc85d3dd4"
-        [told] = deliver(url, chat(*(f"Paper {n}." for n in range(1, 13)), long=500))
+        [receipt] = deliver(url, chat(*(f"Paper {n}." for n in range(1, 13)), long=500))
 
-    assert isinstance(told, Unknown)
-    assert told.sent_parts == 1
+    assert isinstance(receipt, Unknown)
+    assert receipt.sent_parts == 1
 
 
 # --- troubles -------------------------------------------------------------------------------------
 
-RATE = Answer(
+RATE = CannedAnswer(
     status=429,
     body=b'{"ok":false,"description":"Too Many Requests: retry after 35","parameters":{"retry_after":35}}',
 )
@@ -234,49 +246,57 @@ RATE = Answer(
 @pytest.mark.parametrize(
     ("say", "kind", "blame"),
     [
-        (Answer(status=400, body=b'{"ok":false,"description":"Bad"}'), Refused, Fault.OURS),
-        (Answer(status=404, body=b'{"ok":false,"description":"no hook"}'), Refused, Fault.ADDRESS),
-        (Answer(status=403, body=b'{"ok":false,"description":"not you"}'), Deferred, Fault.ADDRESS),
-        (Answer(status=500, body=b"{}"), Deferred, Fault.DOMAIN),
+        (CannedAnswer(status=400, body=b'{"ok":false,"description":"Bad"}'), Refused, Fault.OURS),
+        (CannedAnswer(status=404, body=b'{"ok":false,"description":"no hook"}'), Refused, Fault.ADDRESS),
+        (CannedAnswer(status=403, body=b'{"ok":false,"description":"not you"}'), Deferred, Fault.ADDRESS),
+        (CannedAnswer(status=500, body=b"{}"), Deferred, Fault.DOMAIN),
         (RATE, Deferred, Fault.DOMAIN),
-        (Answer(status=302, headers=(("Location", "https://elsewhere.example/"),)), Deferred, Fault.ADDRESS),
+        (
+            CannedAnswer(status=302, headers=(("Location", "https://elsewhere.example/"),)),
+            Deferred,
+            Fault.ADDRESS,
+        ),
         (DROP, Unknown, None),
         (RESET, Unknown, None),
     ],
 )
 def test_a_trouble_is_a_receipt_without_a_secret(
-    elsewhere: Callable[..., Service], url: str, say: Say, kind: type, blame: Fault | None
+    start_services: Callable[..., HttpService], url: str, say: Behaviour, kind: type, blame: Fault | None
 ) -> None:
-    service = elsewhere(lambda _: say)
-    [told] = deliver(url)
+    service = start_services(lambda _: say)
+    [receipt] = deliver(url)
 
-    assert (type(told), getattr(told, "fault", None)) == (kind, blame)
-    assert {one.host for one in service.asked} <= {"hooks.slack.com", "discord.com", "api.telegram.org"}
-    assert not [piece for piece in url.partition("://")[2].split("/") if piece in told.answer]
+    assert (type(receipt), getattr(receipt, "fault", None)) == (kind, blame)
+    assert {request.host for request in service.requests} <= {
+        "hooks.slack.com",
+        "discord.com",
+        "api.telegram.org",
+    }
+    assert not [piece for piece in url.partition("://")[2].split("/") if piece in receipt.answer]
 
 
-def test_who_is_asked_too_often_may_say_how_long_to_wait(elsewhere: Callable[..., Service]) -> None:
-    elsewhere(lambda _: RATE)
-    [told] = deliver(TELEGRAM)
+def test_who_is_asked_too_often_may_say_how_long_to_wait(start_services: Callable[..., HttpService]) -> None:
+    start_services(lambda _: RATE)
+    [receipt] = deliver(TELEGRAM)
 
-    assert isinstance(told, Deferred)
-    assert told.retry_after is not None
-    assert told.retry_after.total_seconds() == 35
+    assert isinstance(receipt, Deferred)
+    assert receipt.retry_after is not None
+    assert receipt.retry_after.total_seconds() == 35
 
 
 def test_who_is_slow_is_left_and_may_have_it() -> None:
-    with Service(say=lambda _: SILENCE) as service:
+    with HttpService(answer=lambda _: SILENCE) as service:
         url = f"ntfy://127.0.0.1:{service.port}/topic?rto=0.2"
-        [told] = deliver(url)
+        [receipt] = deliver(url)
 
-    assert isinstance(told, Unknown)
+    assert isinstance(receipt, Unknown)
 
 
 def test_who_answers_a_byte_now_and_then_is_left_when_the_time_is_over() -> None:
-    with Service(say=lambda _: "endless") as service:
-        [told] = deliver(f"ntfy://127.0.0.1:{service.port}/topic", timeout=0.3)
+    with HttpService(answer=lambda _: "endless") as service:
+        [receipt] = deliver(f"ntfy://127.0.0.1:{service.port}/topic", timeout=0.3)
 
-    assert told == Unknown(answer="there was no answer within 0.3 seconds")
+    assert receipt == Unknown(answer="there was no answer within 0.3 seconds")
 
 
 def test_a_service_that_is_not_there_does_not_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,25 +309,25 @@ def test_a_service_that_is_not_there_does_not_have_it(monkeypatch: pytest.Monkey
 
 
 def test_an_address_that_cannot_be_read_is_refused_and_found_by_a_check() -> None:
-    [told] = deliver("slack://no-such-token")
+    [receipt] = deliver("slack://no-such-token")
 
-    assert isinstance(told, Refused)
-    assert "no-such-token" not in told.answer
+    assert isinstance(receipt, Refused)
+    assert "no-such-token" not in receipt.answer
     with pytest.raises(ChannelError, match="Apprise does not understand the address known-by-this"):
         Channel(urls={SHOWN: "slack://no-such-token"}).check()
 
 
 def test_a_check_says_nothing_to_anybody() -> None:
-    with Service() as service:
+    with HttpService() as service:
         url = f"ntfy://127.0.0.1:{service.port}/topic"
         assert "known-by-this (ntfy)" in Channel(urls={SHOWN: url}).check()
-    assert service.asked == []
+    assert service.requests == []
 
 
 def test_no_secret_reaches_a_log(
-    elsewhere: Callable[..., Service], capfd: pytest.CaptureFixture[str]
+    start_services: Callable[..., HttpService], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    elsewhere(in_turn(Answer(status=500), DROP, YES[SLACK]))
+    start_services(answer_in_turn(CannedAnswer(status=500), DROP, YES[SLACK]))
     heard, root = io.StringIO(), logging.getLogger()
     handler, before = logging.StreamHandler(heard), root.level
     root.addHandler(handler)
@@ -325,22 +345,22 @@ def test_no_secret_reaches_a_log(
 
 
 def test_what_has_only_a_title_is_said() -> None:
-    with Service(say=lambda _: Answer(body=b"{}")) as service:
+    with HttpService(answer=lambda _: CannedAnswer(body=b"{}")) as service:
         bare = Chat(delivery=1, address=SHOWN, title="Lab: a trouble")
         assert deliver(f"ntfy://127.0.0.1:{service.port}/topic", bare) == [Sent()]
 
-    assert (service.asked[0].json["title"], service.asked[0].json["message"]) == ("Lab: a trouble",) * 2
+    assert (service.requests[0].json["title"], service.requests[0].json["message"]) == ("Lab: a trouble",) * 2
 
 
 def test_lines_that_begin_at_the_same_time_say_what_they_have_to() -> None:
-    told: list[Receipt] = []
+    receipts: list[Receipt] = []
     together = threading.Barrier(4)
 
     def line(url: str) -> None:
         together.wait()
-        told.extend(deliver(url, chat("One"), chat("Two")))
+        receipts.extend(deliver(url, chat("One"), chat("Two")))
 
-    with Service(say=lambda _: Answer(body=b"{}")) as service:
+    with HttpService(answer=lambda _: CannedAnswer(body=b"{}")) as service:
         threads = [
             threading.Thread(target=line, args=[f"gotify://127.0.0.1:{service.port}/token{n}token"])
             for n in range(4)
@@ -350,15 +370,15 @@ def test_lines_that_begin_at_the_same_time_say_what_they_have_to() -> None:
         for thread in threads:
             thread.join()
 
-    assert told == [Sent()] * 8
-    assert len(service.asked) == 8
+    assert receipts == [Sent()] * 8
+    assert len(service.requests) == 8
 
 
 def test_an_address_that_left_the_file_is_waited_for() -> None:
     channel = Channel(urls={})
-    [(_, told)] = channel.deliver([chat("a")])
+    [(_, receipt)] = channel.deliver([chat("a")])
 
-    assert isinstance(told, Deferred)
+    assert isinstance(receipt, Deferred)
 
 
 def test_what_is_said_of_an_address_is_said_without_it() -> None:

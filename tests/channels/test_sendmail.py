@@ -67,14 +67,14 @@ def test_a_program_gets_the_message_and_the_envelope(tmp_path: Path) -> None:
     ],
 )
 def test_an_exit_status_is_a_receipt(status: int, kind: type, blame: Fault | None) -> None:
-    told = deliver(f"import sys; sys.stdin.read(); sys.stderr.write('so it is'); sys.exit({status})")
+    receipt = deliver(f"import sys; sys.stdin.read(); sys.stderr.write('so it is'); sys.exit({status})")
 
-    assert (type(told), getattr(told, "fault", None)) == (kind, blame)
-    assert "so it is" in told.answer
+    assert (type(receipt), getattr(receipt, "fault", None)) == (kind, blame)
+    assert "so it is" in receipt.answer
 
 
 @for_each_case(
-    ("status", "said", "finding"),
+    ("status", "message", "finding"),
     [
         (67, "", BounceClass.SOFT),
         (67, "user unknown", BounceClass.SOFT),
@@ -90,15 +90,15 @@ def test_an_exit_status_is_a_receipt(status: int, kind: type, blame: Fault | Non
     ],
 )
 def test_only_what_a_server_says_of_an_address_makes_it_one_that_is_gone(
-    status: int, said: str, finding: BounceClass
+    status: int, message: str, finding: BounceClass
 ) -> None:
-    assert derive_bounce_class(classify_exit_status(status, said)) is finding
+    assert derive_bounce_class(classify_exit_status(status, message)) is finding
 
 
 def test_a_program_that_does_not_read_on_is_heard() -> None:
-    told = deliver("import sys; sys.stdin.close(); sys.exit(75)")
+    receipt = deliver("import sys; sys.stdin.close(); sys.exit(75)")
 
-    assert told == Deferred(answer="exit status 75: it asks for a later retry", fault=Fault.OURS)
+    assert receipt == Deferred(answer="exit status 75: it asks for a later retry", fault=Fault.OURS)
 
 
 def test_a_program_that_does_not_end_may_have_it() -> None:
@@ -130,10 +130,10 @@ def test_a_program_that_is_killed_may_have_it() -> None:
 
 def test_a_program_that_is_not_there_does_not_have_it(tmp_path: Path) -> None:
     channel = Channel(command=(str(tmp_path / "nothing"),))
-    [(_, told)] = channel.deliver([MAIL])
+    [(_, receipt)] = channel.deliver([MAIL])
 
-    assert isinstance(told, Deferred)
-    assert (told.fault, told.tried) == (Fault.OURS, False)
+    assert isinstance(receipt, Deferred)
+    assert (receipt.fault, receipt.tried) == (Fault.OURS, False)
     with pytest.raises(ChannelError, match="there is no program"):
         channel.check()
 

@@ -49,7 +49,7 @@ def test_what_the_server_wants_to_know_is_told() -> None:
 
 @for_each_case("offers", [{}, ALL])
 @for_each_case(
-    ("domain", "asked"),
+    ("domain", "request"),
     [
         ("exämple.org", "xn--exmple-cua.org"),
         ("EXÄMPLE.org", "xn--exmple-cua.org"),
@@ -58,16 +58,16 @@ def test_what_the_server_wants_to_know_is_told() -> None:
     ],
 )
 def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
-    offers: dict[str, str], domain: str, asked: str
+    offers: dict[str, str], domain: str, request: str
 ) -> None:
     sender, recipient = written(replace(MAIL, recipient=f"r@{domain}"), offers)
 
-    assert recipient == f"RCPT TO:<r@{asked}>\r\n"
+    assert recipient == f"RCPT TO:<r@{request}>\r\n"
     assert "SMTPUTF8" not in sender
 
 
 @for_each_case(
-    ("mail", "offers", "told", "blame"),
+    ("mail", "offers", "text", "blame"),
     [
         (
             replace(MAIL, recipient="jürgen@example.org"),
@@ -94,9 +94,9 @@ def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
     ],
 )  # fmt: skip
 def test_what_cannot_be_sent_is_said_before_it_is_tried(
-    mail: Mail, offers: dict[str, str], told: str, blame: Fault
+    mail: Mail, offers: dict[str, str], text: str, blame: Fault
 ) -> None:
-    assert refused(mail, offers) == (told, blame)
+    assert refused(mail, offers) == (text, blame)
 
 
 @for_each_case("size", ["", "0", "much", "²"])
@@ -128,5 +128,5 @@ def test_only_a_dot_that_begins_a_line_is_doubled(head: list[bytes], body: list[
     assert sent == b"" or sent.endswith(b"\r\n")
     assert b"\r\n.\r\n" not in b"\r\n" + sent
     heard = [line.removeprefix(b".") for line in sent.split(b"\r\n")[:-1]]
-    wanted = content.split(b"\r\n")
-    assert heard == (wanted[:-1] if content.endswith(b"\r\n") or not content else wanted)
+    expected = content.split(b"\r\n")
+    assert heard == (expected[:-1] if content.endswith(b"\r\n") or not content else expected)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from digest.channels.smtp import Channel
 from digest.model import Deferred, Mail, Refused, Sent, Unknown
-from tests.channels.scripted import (
-    ALONE,
+from tests.channels.scripted_smtp_server import (
     BYTES,
     DROP,
     ENDLESS,
+    NO_PIPELINING,
     PIPELINING,
     RESET,
     Behaviour,
@@ -41,15 +41,17 @@ def behaviours(yes: str, *more: str) -> st.SearchStrategy[Behaviour]:
     replies: st.SearchStrategy[str] = st.sampled_from(
         [*[yes] * 3, f"{yes[:3]}-so\r\n{yes}", *NOS, *NONSENSE, *more]
     )
-    said = st.tuples(st.sampled_from(["", BYTES]), replies).map("".join)
+    search_strategy = st.tuples(st.sampled_from(["", BYTES]), replies).map("".join)
     ends = st.sampled_from([DROP, RESET, ENDLESS])
-    return st.one_of(said, said, said, ends, st.tuples(said, ends))
+    return st.one_of(
+        search_strategy, search_strategy, search_strategy, ends, st.tuples(search_strategy, ends)
+    )
 
 
 @st.composite
 def scripts(draw: st.DrawFn) -> Script:
     """What happens on one connection."""
-    script: dict[str, Behaviour] = {"EHLO": draw(st.sampled_from([PIPELINING, ALONE]))}
+    script: dict[str, Behaviour] = {"EHLO": draw(st.sampled_from([PIPELINING, NO_PIPELINING]))}
     yes = {"MAIL": "250 OK", "RCPT": "250 OK", "DATA": "354 go on", ".": "250 kept", "RSET": "250 OK"}
     more = {"MAIL": ["250 OK\r\n250 OK"], "RCPT": ["250 OK\r\n250 OK"], ".": ["250 kept\r\n250 kept"]}
     for _ in range(draw(st.integers(0, 4))):
@@ -86,10 +88,12 @@ def test_every_message_gets_one_receipt_and_it_is_true(given_scripts: list[Scrip
         channel.close()
 
     assert [mail for mail, _ in receipts] == sent
-    assert [content for one in server.heard for content in one.to_nobody] == []
+    assert [content for session in server.sessions for content in session.orphaned_content] == []
     for mail, (_, receipt) in zip(sent, receipts, strict=True):
         stuffed = mail.content.replace(b"\r\n.", b"\r\n..")
-        answers = [answer for one in server.heard for content, answer in one.answers if content == stuffed]
+        answers = [
+            answer for session in server.sessions for content, answer in session.answers if content == stuffed
+        ]
         assert len(answers) <= 1, "a message was sent twice"
         was_taken = any(answer[:3] == "250" and "550" not in answer for answer in answers)
         match receipt:
@@ -99,4 +103,4 @@ def test_every_message_gets_one_receipt_and_it_is_true(given_scripts: list[Scrip
                 assert not was_taken
             case Unknown():
                 pass  # of what was on its way when the connection ended nobody can tell
-    assert set(server.kept) <= {one.content.replace(b"\r\n.", b"\r\n..") for one in sent}
+    assert set(server.messages) <= {mail.content.replace(b"\r\n.", b"\r\n..") for mail in sent}

@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from digest.channels.webhook import Channel, classify_response, make_signature_headers
 from digest.errors import ChannelError
 from digest.model import Deferred, Document, Fault, FileSet, Receipt, Refused, Sent, Unknown
-from tests.channels.http_service import DROP, ENDLESS, RESET, SILENCE, Answer, Asked, Say, Service
+from tests.channels.http_service import (
+    DROP,
+    ENDLESS,
+    RESET,
+    SILENCE,
+    Behaviour,
+    CannedAnswer,
+    HttpService,
+    RecordedRequest,
+)
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
 
@@ -24,7 +33,9 @@ SECRET = "a secret that is long enough".replace(" ", "-")
 SHOWN = "https://example.org/…/00ff00ff"
 
 
-def hook(service: Service, *, timeout: float = PATIENCE, path: str = "/in?x=1", ca_file: str = "") -> Channel:
+def hook(
+    service: HttpService, *, timeout: float = PATIENCE, path: str = "/in?x=1", ca_file: str = ""
+) -> Channel:
     scheme = "https" if service.tls else "http"
     return Channel(
         urls={SHOWN: f"{scheme}://127.0.0.1:{service.port}{path}"},
@@ -42,22 +53,22 @@ def post(channel: Channel, content: bytes = b'{"a":1}', address: str = SHOWN) ->
     return receipt
 
 
-def receipt(say: Say, *, timeout: float = PATIENCE) -> Receipt:
-    with Service(say=lambda _: say) as service:
+def receipt(say: Behaviour, *, timeout: float = PATIENCE) -> Receipt:
+    with HttpService(answer=lambda _: say) as service:
         return post(hook(service, timeout=timeout))
 
 
 def test_who_listens_can_tell_who_it_was_when_and_whether_it_was_here_before() -> None:
-    with Service() as service:
+    with HttpService() as service:
         assert post(hook(service), b'{"a":1}') == Sent(answer="HTTP 200")
-    [asked] = service.asked
+    [request] = service.requests
 
-    assert (asked.method, asked.path, asked.body) == ("POST", "/in?x=1", b'{"a":1}')
-    assert asked.headers["content-type"] == "application/json; charset=utf-8"
-    assert (asked.headers["webhook-id"], asked.headers["webhook-timestamp"]) == ("msg7", "1765432100")
+    assert (request.method, request.path, request.body) == ("POST", "/in?x=1", b'{"a":1}')
+    assert request.headers["content-type"] == "application/json; charset=utf-8"
+    assert (request.headers["webhook-id"], request.headers["webhook-timestamp"]) == ("msg7", "1765432100")
     what = b'msg7.1765432100.{"a":1}'
     right = base64.b64encode(hmac.new(SECRET.encode(), what, hashlib.sha256).digest()).decode()
-    assert asked.headers["webhook-signature"] == f"v1,{right}"
+    assert request.headers["webhook-signature"] == f"v1,{right}"
 
 
 def test_the_signature_is_that_of_the_published_example() -> None:
@@ -100,11 +111,11 @@ def test_while_a_secret_is_changed_either_one_is_right(content: bytes, number: s
     ],
 )
 def test_an_answer_is_a_receipt(status: int, expected: Receipt) -> None:
-    assert receipt(Answer(status=status, body=b"no")) == expected
+    assert receipt(CannedAnswer(status=status, body=b"no")) == expected
 
 
 def test_a_host_that_is_asked_too_often_says_how_long_to_wait() -> None:
-    answer = receipt(Answer(status=429, headers=(("Retry-After", "90"),), body=b"slow\ndown\x07"))
+    answer = receipt(CannedAnswer(status=429, headers=(("Retry-After", "90"),), body=b"slow\ndown\x07"))
 
     assert isinstance(answer, Deferred)
     assert answer.retry_after is not None
@@ -138,67 +149,67 @@ def test_a_host_that_is_not_there_does_not_have_it() -> None:
 
 
 def test_a_redirect_is_not_followed() -> None:
-    with Service() as other:
-        elsewhere = Answer(status=307, headers=(("Location", f"http://127.0.0.1:{other.port}/"),))
-        with Service(say=lambda _: elsewhere) as service:
+    with HttpService() as other:
+        elsewhere = CannedAnswer(status=307, headers=(("Location", f"http://127.0.0.1:{other.port}/"),))
+        with HttpService(answer=lambda _: elsewhere) as service:
             assert isinstance(post(hook(service)), Deferred)
-        assert other.asked == []
+        assert other.requests == []
 
 
 def test_a_certificate_has_to_be_trusted(tmp_path: Path) -> None:
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    with Service(authority=authority, tls=True) as service:
+    with HttpService(authority=authority, tls=True) as service:
         strange = post(hook(service))
         assert post(hook(service, ca_file=str(tmp_path / "ca.pem"))) == Sent(answer="HTTP 200")
 
     assert isinstance(strange, Deferred)
     assert "its certificate is not trusted" in strange.answer
-    assert len(service.asked) == 1
+    assert len(service.requests) == 1
 
 
 def test_one_host_in_trouble_is_not_told_of_another() -> None:
-    with Service(say=lambda asked: DROP if asked.path == "/bad" else Answer()) as service:
+    with HttpService(answer=lambda request: DROP if request.path == "/bad" else CannedAnswer()) as service:
         port = service.port
         channel = Channel(
             urls={"a": f"http://127.0.0.1:{port}/bad", "b": f"http://127.0.0.1:{port}/good"},
             secrets={"a": SECRET, "b": SECRET},
         )
-        some = [
+        documents = [
             Document(delivery=n, address=a, idempotency_key=a, content=b"{}") for n, a in enumerate("abab")
         ]
-        told = [type(answer) for _, answer in channel.deliver(some)]
+        receipts = [type(answer) for _, answer in channel.deliver(documents)]
 
-    assert told == [Unknown, Sent, Unknown, Sent]
+    assert receipts == [Unknown, Sent, Unknown, Sent]
 
 
 def test_an_address_that_left_the_file_is_waited_for() -> None:
-    with Service() as service:
+    with HttpService() as service:
         assert isinstance(post(hook(service), address="https://gone/"), Deferred)
-    assert service.asked == []
+    assert service.requests == []
 
 
 def test_a_check_posts_nothing() -> None:
-    with Service() as service:
+    with HttpService() as service:
         channel = hook(service)
         assert f"{SHOWN} can be reached" in channel.check()
-    assert service.asked == []
+    assert service.requests == []
     with pytest.raises(ChannelError, match=r"https://example\.org/…/00ff00ff cannot be reached: "):
         channel.check()
 
 
 def test_who_repeats_what_he_was_asked_is_told_of_without_it() -> None:
-    def say(asked: Asked) -> Answer:
-        return Answer(status=500, body=f"Cannot POST {asked.path} with {SECRET}".encode())
+    def say(asked: RecordedRequest) -> CannedAnswer:
+        return CannedAnswer(status=500, body=f"Cannot POST {asked.path} with {SECRET}".encode())
 
-    with Service(say=say) as service:
-        told = post(hook(service, path="/hooks/secret-path?key=secret-query"))
+    with HttpService(answer=say) as service:
+        receipt = post(hook(service, path="/hooks/secret-path?key=secret-query"))
 
-    assert told == Deferred(answer="HTTP 500 Cannot POST …?… with …")
+    assert receipt == Deferred(answer="HTTP 500 Cannot POST …?… with …")
 
 
 def test_no_secret_is_shown() -> None:
-    with Service() as service:
+    with HttpService() as service:
         channel = hook(service, path="/very-secret")
 
     assert SECRET not in repr(channel)

@@ -114,14 +114,14 @@ def test_all_ids_that_a_person_can_have_can_be_written(tmp_path: Path) -> None:
 
 
 def test_a_digest_excludes_phrases_queries_authors_and_categories(tmp_path: Path) -> None:
-    found = follows(
+    found_follows = follows(
         tmp_path,
         'keywords = ["x"]',
         'exclude = ["medical imaging", { query = "title:survey" }, { author = "J. Doe" },',
         f'  {{ author = "https://orcid.org/{ORCID}" }}, {{ category = "physics" }}, {{ keyword = "y" }}]',
     )
 
-    assert [(one.query, one.only) for one in found if one.exclude] == [
+    assert [(follow.query, follow.only) for follow in found_follows if follow.exclude] == [
         (str(parse('"medical imaging"')), ""),
         ("title:survey", ""),
         ('author:"J. Doe"', ""),
@@ -167,23 +167,27 @@ def test_whole_names_and_ids_that_keep_papers_out_need_no_warning(tmp_path: Path
     ],
 )
 def test_every_follow_can_exclude_for_itself_alone(tmp_path: Path, line: str, query: str) -> None:
-    found = follows(tmp_path, line)
+    found_follows = follows(tmp_path, line)
 
     canonical = str(parse(query))
-    assert [(one.query, one.exclude, one.only) for one in found] == [
+    assert [(follow.query, follow.exclude, follow.only) for follow in found_follows] == [
         (canonical, False, ""),
         ("medical", True, canonical),
     ]
 
 
 def test_two_follows_and_their_digest_may_exclude_the_same(tmp_path: Path) -> None:
-    found = follows(
+    found_follows = follows(
         tmp_path,
         'keywords = [{ keyword = "x", exclude = ["z"] }, { keyword = "y", exclude = ["z"] }]',
         'exclude = ["z"]',
     )
 
-    assert [(one.query, one.only) for one in found if one.exclude] == [("z", "x"), ("z", "y"), ("z", "")]
+    assert [(follow.query, follow.only) for follow in found_follows if follow.exclude] == [
+        ("z", "x"),
+        ("z", "y"),
+        ("z", ""),
+    ]
 
 
 # --- libraries ------------------------------------------------------------------------------------
@@ -194,7 +198,7 @@ def test_a_library_is_a_follow_for_each_of_its_papers(tmp_path: Path) -> None:
     (tmp_path / "my refs" / "refs.bib").write_text(REFS, encoding="utf-8")
     settings = read(tmp_path, 'library = [{ file = "my refs/refs.bib", weight = 0.5 }]')
 
-    assert [(one.text, one.weight, one.query) for one in settings.digests[0].follows] == [
+    assert [(follow.text, follow.weight, follow.query) for follow in settings.digests[0].follows] == [
         ("A First Paper", 0.5, str(parse("id:2401.00001 (kind:version OR kind:published OR kind:code) OR cites:2401.00001"))),
         ("A Second Paper", 0.5, build_library_query(PaperKey("doi:10.1145/3600006.3613165"))),
     ]  # fmt: skip
@@ -216,21 +220,23 @@ def test_a_library_is_a_follow_for_each_of_its_papers(tmp_path: Path) -> None:
     ],
 )
 def test_the_query_of_a_library_s_paper_is_in_canonical_form(key: str) -> None:
-    written = build_library_query(PaperKey(key))
+    library_query = build_library_query(PaperKey(key))
 
     assert (
-        written == str(parse(written)) == str(parse(f"({format_paper_events(key)}) OR {format_citing(key)}"))
+        library_query
+        == str(parse(library_query))
+        == str(parse(f"({format_paper_events(key)}) OR {format_citing(key)}"))
     )
 
 
 def test_a_paper_of_two_libraries_and_of_its_own_is_no_mistake(tmp_path: Path) -> None:
     (tmp_path / "a.bib").write_text(REFS, encoding="utf-8")
     (tmp_path / "b.txt").write_text("2401.00001 Another title\n2402.00002\n", encoding="utf-8")
-    found = follows(
+    found_follows = follows(
         tmp_path, 'papers = ["2401.00001"]', 'library = ["a.bib", { file = "b.txt", weight = 3 }]'
     )
 
-    assert [(one.text, one.weight) for one in found] == [
+    assert [(follow.text, follow.weight) for follow in found_follows] == [
         ("2401.00001", 1.0),
         ("A First Paper", 1.0),
         ("A Second Paper", 1.0),
@@ -258,7 +264,7 @@ def test_a_library_that_is_broken_in_places_is_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "text"),
     [
         (None, "refs.bib cannot be followed: there is no "),
         ("", "refs.bib cannot be followed: the file is empty"),
@@ -268,15 +274,15 @@ def test_a_library_that_is_broken_in_places_is_followed(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_library_that_cannot_be_followed_is_told_with_its_place(
-    tmp_path: Path, content: str | None, told: str
+    tmp_path: Path, content: str | None, text: str
 ) -> None:
     if content is not None:
         (tmp_path / "refs.bib").write_text(content, encoding="utf-8")
 
     [line] = mistakes(tmp_path, 'library = ["refs.bib"]')
-    assert line.startswith(f"digest.toml:10:12: digest[0].library[0]: {told}")
+    assert line.startswith(f"digest.toml:10:12: digest[0].library[0]: {text}")
     [line] = mistakes(tmp_path, 'library = [{ file = "refs.bib" }]')
-    assert line.startswith(f"digest.toml:10:21: digest[0].library[0].file: {told}")
+    assert line.startswith(f"digest.toml:10:21: digest[0].library[0].file: {text}")
 
 
 def test_a_folder_is_no_library(tmp_path: Path) -> None:
@@ -289,7 +295,7 @@ def test_a_folder_is_no_library(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
         ('authors = ["orcid:0000-0002-1825-0098"]', "10:12: digest[0].authors[0]: '0000-0002-1825-0098' is not a valid orcid id; one of its digits is wrong"),
         ('authors = [{ orcid = "0000-0002-1825-0098" }]', "10:22: digest[0].authors[0].orcid: '0000-0002-1825-0098' is not a valid orcid id"),
@@ -328,11 +334,11 @@ def test_a_folder_is_no_library(tmp_path: Path) -> None:
     ids=lambda value: value[:60],
 )  # fmt: skip
 def test_a_mistake_is_told_with_its_place_and_what_would_be_right(
-    tmp_path: Path, line: str, told: str
+    tmp_path: Path, line: str, text: str
 ) -> None:
     lines = mistakes(tmp_path, line)
 
-    assert any(one.startswith(f"digest.toml:{told}") for one in lines), lines
+    assert any(line.startswith(f"digest.toml:{text}") for line in lines), lines
 
 
 @given(st.dictionaries(st.sampled_from(["name", *EXAMPLES]), st.text(max_size=30), min_size=1))
@@ -345,8 +351,8 @@ def test_whatever_a_person_is_called_is_read_or_told_at_its_key(
     inline.update(table)
     folder = tmp_path_factory.getbasetemp()
     try:
-        found = follows(folder, f"authors = [{inline.as_string()}]")
+        found_follows = follows(folder, f"authors = [{inline.as_string()}]")
     except ConfigError as error:
         assert "digest[0].authors[0]" in str(error)  # noqa: PT017 - both ends are fine, a third one is not
     else:
-        assert len(found) == 1
+        assert len(found_follows) == 1

@@ -26,7 +26,7 @@ from digest.demo.publisher import (
     send_slowly,
     truncate_body,
 )
-from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
 
@@ -166,8 +166,8 @@ def test_rows_of_the_listings_that_ship_are_readable() -> None:
 
 def test_what_ships_are_the_facts_of_three_consecutive_days_and_no_abstract(data: Path) -> None:
     papers = load_shipped_papers()
-    days = announcement_days(data, papers[0].day, papers[-1].day)
-    recorded = {paper.id: paper for day in days for paper in papers_of(data, day)}
+    days = list_announcement_days(data, papers[0].day, papers[-1].day)
+    recorded = {paper.id: paper for day in days for paper in read_papers_of_day(data, day)}
 
     assert [date(2026, 5, 6), date(2026, 5, 7), date(2026, 5, 8)] == days
     assert len({paper.id for paper in papers}) == len(papers)
@@ -218,9 +218,14 @@ def test_an_over_full_feed_loses_the_new_papers_with_the_lowest_ids() -> None:
     papers = [replace(PAPER, id=f"2605.0000{number}", version=1 + number // 4) for number in range(6)]
 
     with Publisher(papers, day=FRIDAY, limit=4) as publisher:
-        kept = items(get(f"{publisher.url}/rss/cs.LG")[2])
+        remaining = items(get(f"{publisher.url}/rss/cs.LG")[2])
 
-    assert [guid[14:] for guid, _ in kept] == ["2605.00002v1", "2605.00003v1", "2605.00004v2", "2605.00005v2"]
+    assert [guid[14:] for guid, _ in remaining] == [
+        "2605.00002v1",
+        "2605.00003v1",
+        "2605.00004v2",
+        "2605.00005v2",
+    ]
 
 
 def test_only_the_day_that_it_is_can_be_had(publisher: Publisher) -> None:
@@ -269,7 +274,7 @@ def test_requests_are_logged_in_order(publisher: Publisher) -> None:
     get(f"{publisher.url}/rss/cs.LG", User_Agent="digest-test")
     get(f"{publisher.url}/atom/cs.DC")
 
-    assert [asked.path for asked in publisher.requests] == ["/rss/cs.LG", "/atom/cs.DC"]
+    assert [received_request.path for received_request in publisher.requests] == ["/rss/cs.LG", "/atom/cs.DC"]
     assert publisher.requests[0].headers["user-agent"] == "digest-test"
 
 
@@ -299,10 +304,10 @@ def test_it_can_hang_up_in_the_middle(publisher: Publisher) -> None:
 
 
 def test_it_can_send_half_a_feed_as_if_it_were_whole(publisher: Publisher) -> None:
-    whole = get(f"{publisher.url}/rss/cs.LG")[2]
+    full_content = get(f"{publisher.url}/rss/cs.LG")[2]
     publisher.faults["cs.LG"] = truncate_body
 
-    assert get(f"{publisher.url}/rss/cs.LG")[2] == whole[: len(whole) // 2]
+    assert get(f"{publisher.url}/rss/cs.LG")[2] == full_content[: len(full_content) // 2]
 
 
 def test_it_can_send_a_page_in_place_of_a_feed(publisher: Publisher) -> None:

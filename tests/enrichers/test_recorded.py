@@ -15,7 +15,7 @@ from digest import plugins
 from digest.errors import SourceError
 from digest.model import Subject, SubjectKind
 from digest.ports import Enricher, EnricherPage, Response
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 DAY = date(2026, 9, 8)
@@ -35,17 +35,17 @@ def outcomes(data: Path, folder: str, name: str, subject: Subject) -> Counter[st
     """How many answers ended how."""
     enricher: Enricher = plugins.build(plugins.load("enrichers", name), {})
     request = enricher.make_request([subject])
-    found: Counter[str] = Counter()
-    for recorded in recorded_answers(data, folder):
+    results: Counter[str] = Counter()
+    for recorded in read_recorded_answers(data, folder):
         try:
             findings = enricher.read(request, [subject], recorded.response, DAY)
         except SourceError as error:
-            found["refused"] += 1
-            found["said"] += "HTTP" in str(error) or "came" in str(error) or "expected" in str(error)
+            results["refused"] += 1
+            results["said"] += "HTTP" in str(error) or "came" in str(error) or "expected" in str(error)
         else:
-            found["read"] += 1
-            found["found"] += bool(findings.known_keys or findings.next)
-    return found
+            results["read"] += 1
+            results["found"] += bool(findings.known_keys or findings.next)
+    return results
 
 
 @for_each_case(
@@ -63,16 +63,16 @@ def outcomes(data: Path, folder: str, name: str, subject: Subject) -> Counter[st
 def test_each_is_read_or_refused_with_its_reason(
     data: Path, folder: str, name: str, subject: Subject
 ) -> None:
-    found = outcomes(data, folder, name, subject)
+    results = outcomes(data, folder, name, subject)
 
-    assert found["read"] + found["refused"] == len(list(recorded_answers(data, folder)))
-    assert found["said"] == found["refused"]
+    assert results["read"] + results["refused"] == len(list(read_recorded_answers(data, folder)))
+    assert results["said"] == results["refused"]
 
 
 def test_recorded_names_of_a_person_lead_to_the_works(data: Path) -> None:
-    found = outcomes(data, "orcid", "orcid", PERSON)
+    results = outcomes(data, "orcid", "orcid", PERSON)
 
-    assert found["found"] >= 9
+    assert results["found"] >= 9
 
 
 def test_a_record_that_is_no_more_is_unknown_and_no_error() -> None:
@@ -112,7 +112,7 @@ def read_two(name: str, subject: Callable[[int], Subject], body: object) -> Enri
 
 
 @for_each_case(
-    ("name", "subject", "body", "said"),
+    ("name", "subject", "body", "message"),
     [
         ("openalex", paper, {"results": [WORKS[0], WORKS[1] | {"title": None}]}, "no title: W1002"),
         ("openalex", paper, {"results": [WORKS[0], None]}, "neither id nor DOI"),
@@ -125,13 +125,13 @@ def read_two(name: str, subject: Callable[[int], Subject], body: object) -> Enri
     ],
 )
 def test_a_record_that_cannot_be_read_is_said_and_the_others_are_read(
-    name: str, subject: Callable[[int], Subject], body: object, said: str
+    name: str, subject: Callable[[int], Subject], body: object, message: str
 ) -> None:
     findings = read_two(name, subject, body)
 
     assert findings.known_keys == {subject(1).key}
     assert len(findings.unread) == 1
-    assert said in findings.unread[0]
+    assert message in findings.unread[0]
 
 
 @for_each_case(

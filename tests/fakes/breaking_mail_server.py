@@ -17,13 +17,13 @@ class BreakingServer(AbstractContextManager["BreakingServer"]):
             ``421`` behind it if it says that before; "" for one whose mail is taken.
 
     Attributes:
-        taken: the recipients whose mail was taken, in their order.
-        met: those at whom it broke, in their order.
+        accepted_recipients: the recipients whose mail was taken, in their order.
+        broken_recipients: those at whom it broke, in their order.
     """
 
     def __init__(self, breaks_at: Callable[[str], str]) -> None:
-        self.taken: list[str] = []
-        self.met: list[str] = []
+        self.accepted_recipients: list[str] = []
+        self.broken_recipients: list[str] = []
         self.breaks_at = breaks_at
         outer = self
 
@@ -62,7 +62,7 @@ class BreakingServer(AbstractContextManager["BreakingServer"]):
                     pass
                 if self._hangs_up(recipient, ".", say):
                     return
-                self.taken.append(recipient)
+                self.accepted_recipients.append(recipient)
             say("221 bye" if verb == "QUIT" else "250 yes")
             if verb == "QUIT":
                 return
@@ -71,7 +71,7 @@ class BreakingServer(AbstractContextManager["BreakingServer"]):
         command, _, reply = self.breaks_at(recipient).partition(" ") if recipient else ("", "", "")
         if command != at:
             return False
-        self.met.append(recipient)
+        self.broken_recipients.append(recipient)
         if reply:
             say(f"{reply} 4.3.0 internal error")
         return True

@@ -11,17 +11,17 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import Self
 
-from tests.support.silence import fallen_silent
+from tests.support.silence import fall_silent
 
 USER, PASSWORD = "bounces@example.org", 'pä"ss\\word'
 
 
 @dataclass
-class Stored:
+class StoredMessage:
     """A message on the server."""
 
     content: bytes
-    seen: bool = False
+    is_seen: bool = False
 
 
 @dataclass
@@ -31,41 +31,41 @@ class ImapServer(AbstractContextManager["ImapServer"]):
     Attributes:
         messages: by their UID, less one.
         context: of TLS; None speaks in clear.
-        plain: whether it offers AUTH=PLAIN.
+        offers_plain: whether it offers AUTH=PLAIN.
         hangs_up_at: closes the connection when it is asked this.
         silent_at: gives no answer to this.
         refuses: says NO to this.
-        asked: every command that it got, without passwords.
+        commands: every command that it got, without passwords.
     """
 
-    messages: list[Stored] = field(default_factory=list)
+    messages: list[StoredMessage] = field(default_factory=list)
     context: ssl.SSLContext | None = None
-    plain: bool = True
+    offers_plain: bool = True
     hangs_up_at: str = ""
     silent_at: str = ""
     refuses: str = ""
-    asked: list[str] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
 
     def __enter__(self) -> Self:
-        self._door = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server(("127.0.0.1", 0))
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        self._door.shutdown(socket.SHUT_RDWR)
-        self._door.close()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
         self._thread.join()
 
     @property
     def port(self) -> int:
-        port: int = self._door.getsockname()[1]
+        port: int = self._listener.getsockname()[1]
         return port
 
     def _serve(self) -> None:
         while True:
             try:
-                connection, _ = self._door.accept()
+                connection, _ = self._listener.accept()
             except OSError:
                 return
             with suppress(OSError), connection:
@@ -85,53 +85,55 @@ class ImapServer(AbstractContextManager["ImapServer"]):
                 if rest.upper().startswith("UID")
                 else rest.split()[0].upper()
             )
-            self.asked.append(word if word in {"LOGIN", "AUTHENTICATE"} else rest)
+            self.commands.append(word if word in {"LOGIN", "AUTHENTICATE"} else rest)
             if word == self.hangs_up_at:
                 return
             if word == self.silent_at:
-                with fallen_silent(connection):
+                with fall_silent(connection):
                     reader.read()
                 return
             if word == self.refuses:
                 connection.sendall(f"{tag} NO [CANNOT] not here\r\n".encode())
                 continue
             answer = self._answer(word, rest, reader, connection)
-            connection.sendall(answer + f"{tag} {self._end}\r\n".encode())
+            connection.sendall(answer + f"{tag} {self._tagged_reply}\r\n".encode())
             if word == "LOGOUT":
                 return
 
     def _answer(self, word: str, rest: str, reader: object, connection: socket.socket) -> bytes:
-        self._end = "OK done"
+        self._tagged_reply = "OK done"
         match word:
             case "CAPABILITY":
-                return b"* CAPABILITY IMAP4rev1" + (b" AUTH=PLAIN" if self.plain else b"") + b"\r\n"
+                return b"* CAPABILITY IMAP4rev1" + (b" AUTH=PLAIN" if self.offers_plain else b"") + b"\r\n"
             case "AUTHENTICATE":
                 connection.sendall(b"+ \r\n")
-                told = base64.b64decode(reader.readline())  # type: ignore[attr-defined]
-                self._let_in(told == f"\0{USER}\0{PASSWORD}".encode())
+                content = base64.b64decode(reader.readline())  # type: ignore[attr-defined]
+                self._check_login(content == f"\0{USER}\0{PASSWORD}".encode())
             case "LOGIN":
-                self._let_in(rest == f'LOGIN {USER} "plain-password"')
+                self._check_login(rest == f'LOGIN {USER} "plain-password"')
             case "SELECT":
                 if rest != 'SELECT "INBOX"':
-                    self._end = "NO there is no such mailbox"
+                    self._tagged_reply = "NO there is no such mailbox"
                 return f"* {len(self.messages)} EXISTS\r\n".encode()
             case "UID SEARCH":
-                numbers = [str(place + 1) for place, one in enumerate(self.messages) if not one.seen]
+                numbers = [
+                    str(place + 1) for place, message in enumerate(self.messages) if not message.is_seen
+                ]
                 return f"* SEARCH {' '.join(numbers)}".rstrip().encode() + b"\r\n"
             case "UID FETCH":
-                return self._fetched(rest)
+                return self._fetch_message(rest)
             case "UID STORE":
                 number = int(rest.split()[2])
-                self.messages[number - 1].seen = r"+FLAGS.SILENT (\Seen)" in rest
+                self.messages[number - 1].is_seen = r"+FLAGS.SILENT (\Seen)" in rest
         return b""
 
-    def _let_in(self, known: bool) -> None:  # noqa: FBT001 - said in the call
+    def _check_login(self, known: bool) -> None:  # noqa: FBT001 - said in the call
         if not known:
-            self._end = "NO [AUTHENTICATIONFAILED] who are you?"
+            self._tagged_reply = "NO [AUTHENTICATIONFAILED] who are you?"
 
-    def _fetched(self, rest: str) -> bytes:
-        found = re.fullmatch(r"UID FETCH (\d+) \(BODY\.PEEK\[\]<0\.(\d+)>\)", rest)
-        assert found is not None, rest
-        content = self.messages[int(found[1]) - 1].content[: int(found[2])]
-        head = f"* {found[1]} FETCH (UID {found[1]} BODY[]<0> {{{len(content)}}}\r\n".encode()
+    def _fetch_message(self, rest: str) -> bytes:
+        match = re.fullmatch(r"UID FETCH (\d+) \(BODY\.PEEK\[\]<0\.(\d+)>\)", rest)
+        assert match is not None, rest
+        content = self.messages[int(match[1]) - 1].content[: int(match[2])]
+        head = f"* {match[1]} FETCH (UID {match[1]} BODY[]<0> {{{len(content)}}}\r\n".encode()
         return head + content + b")\r\n"

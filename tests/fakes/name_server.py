@@ -21,8 +21,8 @@ class NameServer(AbstractContextManager["NameServer"]):
     """Answers questions by UDP, in a thread.
 
     Attributes:
-        place: ``127.0.0.1:PORT``.
-        asked: ``name KIND``, in the order asked.
+        address: ``127.0.0.1:PORT``.
+        questions: ``name KIND``, in the order asked.
     """
 
     def __init__(self, table: Mapping[str, list[str]]) -> None:
@@ -34,8 +34,8 @@ class NameServer(AbstractContextManager["NameServer"]):
         self._table = table
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
-        self.place = "{}:{}".format(*self._socket.getsockname())
-        self.asked: list[str] = []
+        self.address = "{}:{}".format(*self._socket.getsockname())
+        self.questions: list[str] = []
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def __enter__(self) -> Self:
@@ -55,16 +55,16 @@ class NameServer(AbstractContextManager["NameServer"]):
             self._socket.sendto(self._answer(dns.message.from_wire(question)).to_wire(), asker)
 
     def _answer(self, question: dns.message.Message) -> dns.message.Message:
-        (asked,) = question.question
-        name, kind = asked.name.to_text(omit_final_dot=True), dns.rdatatype.to_text(asked.rdtype)
-        self.asked.append(f"{name} {kind}")
+        (rrset,) = question.question
+        name, kind = rrset.name.to_text(omit_final_dot=True), dns.rdatatype.to_text(rrset.rdtype)
+        self.questions.append(f"{name} {kind}")
         answer = dns.message.make_response(question, recursion_available=True)
         answer.flags |= dns.flags.AA
-        found = self._table.get(f"{name} {kind}")
-        if found == ["broken"]:
+        results = self._table.get(f"{name} {kind}")
+        if results == ["broken"]:
             answer.set_rcode(dns.rcode.SERVFAIL)
-        elif found:
-            answer.answer.append(dns.rrset.from_text_list(asked.name, 60, "IN", kind, found))
+        elif results:
+            answer.answer.append(dns.rrset.from_text_list(rrset.name, 60, "IN", kind, results))
         elif not any(known.partition(" ")[0] == name for known in self._table):
             answer.set_rcode(dns.rcode.NXDOMAIN)
         return answer

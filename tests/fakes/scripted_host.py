@@ -14,7 +14,7 @@ from digest.testing.http_host import CannedResponse, HostRequest, ResponseMaker
 # --- answers --------------------------------------------------------------------------------------
 
 
-def after(step: Callable[[], object], says: CannedResponse) -> ResponseMaker:
+def answer_after(step: Callable[[], object], says: CannedResponse) -> ResponseMaker:
     """Something to be done, or waited for, before an answer."""
 
     def script(_: HostRequest) -> CannedResponse:
@@ -24,18 +24,18 @@ def after(step: Callable[[], object], says: CannedResponse) -> ResponseMaker:
     return script
 
 
-def known_by(body: bytes, headers: Mapping[str, str]) -> ResponseMaker:
+def answer_unless_cached(body: bytes, headers: Mapping[str, str]) -> ResponseMaker:
     """What is not sent again to who has it already, by its ``ETag`` or ``Last-Modified`` if it has one."""
 
     def script(asked: HostRequest) -> CannedResponse:
-        known = {asked.headers.get("if-none-match"), asked.headers.get("if-modified-since")}
-        status = 304 if known & set(headers.values()) else 200
+        known_values = {asked.headers.get("if-none-match"), asked.headers.get("if-modified-since")}
+        status = 304 if known_values & set(headers.values()) else 200
         return CannedResponse(body if status == 200 else b"", status, headers)
 
     return script
 
 
-def moved(to: str, status: int = 301) -> CannedResponse:
+def redirect_to(to: str, status: int = 301) -> CannedResponse:
     """A redirect, for good or for a time."""
     return CannedResponse(b"", status, {"Location": to})
 
@@ -43,7 +43,7 @@ def moved(to: str, status: int = 301) -> CannedResponse:
 # --- bodies ---------------------------------------------------------------------------------------
 
 
-def entry(title: str, link: str, dated: datetime | None = None, *, more: str = "") -> str:
+def make_entry(title: str, link: str, dated: datetime | None = None, *, more: str = "") -> str:
     """An entry of a feed.
 
     Args:
@@ -56,13 +56,15 @@ def entry(title: str, link: str, dated: datetime | None = None, *, more: str = "
     return f"<item><title>{escape(title)}</title><link>{escape(link)}</link>{day}{more}</item>"
 
 
-def rss(*entries: str, head: str = "") -> bytes:
+def make_rss(*entries: str, head: str = "") -> bytes:
     """A feed; ``head`` is what it says of itself besides."""
     channel = f"<title>A blog</title><link>https://blog.example.org/</link>{head}{''.join(entries)}"
     return f'<?xml version="1.0"?><rss version="2.0"><channel>{channel}</channel></rss>'.encode()
 
 
-def picked(paper: str, day: date, *, title: str = "", votes: int = 1, **more: Any) -> dict[str, Any]:
+def make_daily_paper(
+    paper: str, day: date, *, title: str = "", votes: int = 1, **more: Any
+) -> dict[str, Any]:
     """A row of Hugging Face's daily papers.
 
     Args:
@@ -72,7 +74,7 @@ def picked(paper: str, day: date, *, title: str = "", votes: int = 1, **more: An
         votes: of readers.
         more: further fields of the paper.
     """
-    known = {
+    known_values = {
         "id": paper,
         "title": title or f"The paper {paper}",
         "summary": "What it is about.",
@@ -80,10 +82,10 @@ def picked(paper: str, day: date, *, title: str = "", votes: int = 1, **more: An
         "submittedOnDailyAt": f"{day}T09:30:00.000Z",
         "upvotes": votes,
     }
-    return {"paper": known | more, "numComments": 2}
+    return {"paper": known_values | more, "numComments": 2}
 
 
-def daily(rows: Iterable[Mapping[str, Any]]) -> ResponseMaker:
+def serve_daily_papers(rows: Iterable[Mapping[str, Any]]) -> ResponseMaker:
     """The list of Hugging Face: by date, week or month, a page at a time."""
     there = list(rows)
 

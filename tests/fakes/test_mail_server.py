@@ -24,8 +24,8 @@ from sqlalchemy import select
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import papers
 from digest.testing.mail_server import MailServer
-from tests.store.rows import NOW, announce_many, declare, digest, told
-from tests.support.postgres import ROOT, ReusedDatabase, driver_address
+from tests.store.factories import NOW, announce_many, declare, list_events, make_digest
+from tests.support.postgres import ROOT, ReusedDatabase, make_driver_address
 from tests.support.processes import kill_at_end
 from tests.support.timeouts import PATIENCE
 
@@ -98,7 +98,7 @@ def test_an_unknown_authority_is_not_trusted(authority_file: Path) -> None:
 
 def counts(url: str) -> dict[str, int]:
     """How many rows each table has."""
-    with psycopg.connect(driver_address(url)) as connection:
+    with psycopg.connect(make_driver_address(url)) as connection:
         names = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
         return {
             name: connection.execute(
@@ -113,7 +113,7 @@ def test_a_reused_database_is_as_new_after_each_test(
 ) -> None:
     store = open_store(reused_database.url, NOW)
     announce_many(store, 3)
-    declare(store, digest())
+    declare(store, make_digest())
     store.close()
     assert counts(reused_database.url)["papers"] == 3
 
@@ -122,7 +122,7 @@ def test_a_reused_database_is_as_new_after_each_test(
     assert counts(reused_database.url) == counts(postgres_template)
     store = open_store(reused_database.url, NOW)
     announce_many(store, 3)
-    assert [seq for seq, *_ in told(store)] == [1, 2, 3]
+    assert [seq for seq, *_ in list_events(store)] == [1, 2, 3]
     with store.begin_read() as tx:
         assert sorted(tx.execute(select(papers.c.id)).scalars()) == [1, 2, 3]
     store.close()
@@ -130,7 +130,7 @@ def test_a_reused_database_is_as_new_after_each_test(
 
 
 def test_a_reused_database_is_taken_from_whoever_still_uses_it(reused_database: ReusedDatabase) -> None:
-    with psycopg.connect(driver_address(reused_database.url)) as connection:
+    with psycopg.connect(make_driver_address(reused_database.url)) as connection:
         connection.execute("LOCK TABLE papers")
 
         reused_database.empty()

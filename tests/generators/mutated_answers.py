@@ -107,7 +107,7 @@ def mutate_json(value: Any, chance: random.Random) -> tuple[bytes, tuple[Any, ..
             holder[key] = copy.deepcopy(
                 chance.choice((*TEXTS, *TEXTS, _LONE, *_NUMBERS, _HUGE, *_OTHERS, *_OTHERS))
             )
-    return _written(value), path
+    return _encode_json(value), path
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Any:
@@ -118,7 +118,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Any:
         yield from _places(below, (*path, key))
 
 
-def _written(value: Any) -> bytes:
+def _encode_json(value: Any) -> bytes:
     return json.dumps(value).replace(json.dumps(_HUGE), "9" * 5_000).encode()
 
 
@@ -132,7 +132,7 @@ def mutate_markup(body: bytes, chance: random.Random) -> bytes:
     if chance.randrange(2):
         return mutate_text(body, chance)[0]
     place = chance.randrange(len(pieces))
-    piece, odd = pieces[place], _escaped(chance.choice(TEXTS))
+    piece, odd = pieces[place], _escape_text(chance.choice(TEXTS))
     match chance.randrange(8):
         case 0:
             pieces[place] = ""
@@ -147,7 +147,7 @@ def mutate_markup(body: bytes, chance: random.Random) -> bytes:
             end = min(len(pieces), place + chance.randrange(1, 8))
             pieces[place:end] = pieces[place:end] * 2
         case _ if piece.startswith("<"):
-            pieces[place] = _VALUE.sub(lambda found: f"{found[1]}{odd}{found[1]}", piece, count=1)
+            pieces[place] = _VALUE.sub(lambda match: f"{match[1]}{odd}{match[1]}", piece, count=1)
         case _:
             pieces[place] = odd
     return "".join(pieces).encode("utf-8", "surrogateescape")
@@ -164,17 +164,17 @@ def mutate_text(body: bytes, chance: random.Random) -> tuple[bytes, int]:
         if _VALUE.search(piece[0]) if is_tag else piece[0].strip():
             kinds.setdefault(f"{tag} {is_tag}", []).append(piece)
     # Each kind of element as often as each other one, however often it comes.
-    found, odd = chance.choice(kinds[chance.choice(list(kinds))]), _escaped(chance.choice(TEXTS))
+    match, odd = chance.choice(kinds[chance.choice(list(kinds))]), _escape_text(chance.choice(TEXTS))
     change = (
-        _VALUE.sub(lambda old: f"{old[1]}{odd}{old[1]}", found[0], count=1) if found[0][0] == "<" else odd
+        _VALUE.sub(lambda old: f"{old[1]}{odd}{old[1]}", match[0], count=1) if match[0][0] == "<" else odd
     )
-    changed = text[: found.start()] + change + text[found.end() :]
+    changed = text[: match.start()] + change + text[match.end() :]
     return changed.encode("utf-8", "surrogateescape"), len(
-        text[: found.start()].encode("utf-8", "surrogateescape")
+        text[: match.start()].encode("utf-8", "surrogateescape")
     )
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     """As XML has it; without the characters that no XML can hold."""
     plain = re.sub(r"[\0-\x08\x0b\x0c\x0e-\x1f]", "", text)
     return escape(plain, {'"': "&quot;", "'": "&#39;"})
@@ -189,7 +189,7 @@ def mutate_bytes(body: bytes, chance: random.Random) -> bytes:
     return bytes(changed)
 
 
-def texts_in(value: object) -> Sequence[str]:  # noqa: PLR0911 - one for each type
+def list_texts(value: object) -> Sequence[str]:  # noqa: PLR0911 - one for each type
     """All texts in dataclasses, tuples and the like; numbers and times as the text that a database would be given."""
     match value:
         case str():
@@ -205,10 +205,10 @@ def texts_in(value: object) -> Sequence[str]:  # noqa: PLR0911 - one for each ty
         case datetime() | date():
             return [value.isoformat()]
         case dict():
-            return [text for pair in value.items() for one in pair for text in texts_in(one)]
+            return [text for pair in value.items() for entry in pair for text in list_texts(entry)]
         case tuple() | list() | frozenset():
-            return [text for one in value for text in texts_in(one)]
+            return [text for entry in value for text in list_texts(entry)]
         case _ if is_dataclass(value):
-            return [text for one in fields(value) for text in texts_in(getattr(value, one.name))]
+            return [text for field in fields(value) for text in list_texts(getattr(value, field.name))]
         case _:
             return []

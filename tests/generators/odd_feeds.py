@@ -139,7 +139,7 @@ def _in_list(text: str, chance: random.Random) -> str:
     return _item(f"<{name}>{text}</{name}>")
 
 
-def _made(recipe: int, chance: random.Random, size: int) -> str:  # noqa: C901, PLR0911, PLR0912 - one for each recipe
+def _make_piece(recipe: int, chance: random.Random, size: int) -> str:  # noqa: C901, PLR0911, PLR0912 - one for each recipe
     match recipe:
         case 0:
             return _item(_numbers(chance.choice(_NUMBERED), size))
@@ -183,6 +183,6 @@ def _made(recipe: int, chance: random.Random, size: int) -> str:  # noqa: C901, 
 _RECIPES = 14
 
 
-def odd_feed(chance: random.Random, size: int) -> bytes:
+def make_odd_feed(chance: random.Random, size: int) -> bytes:
     """A feed of about so many bytes."""
-    return _made(chance.randrange(_RECIPES), chance, size).encode()
+    return _make_piece(chance.randrange(_RECIPES), chance, size).encode()

@@ -127,47 +127,47 @@ LEAVES = st.one_of(
 
 
 @dataclass(frozen=True)
-class Joined:
+class Combination:
     """Queries joined by an operator; one query for NOT."""
 
     operator: str
     parts: tuple[Shape, ...]
 
 
-Shape = str | Joined
+Shape = str | Combination
 
 SHAPES: st.SearchStrategy[Shape] = st.recursive(
     LEAVES,
     lambda inner: st.one_of(
         st.tuples(st.sampled_from(["AND", "OR"]), st.lists(inner, min_size=2, max_size=4)).map(
-            lambda both: Joined(both[0], tuple(both[1]))
+            lambda both: Combination(both[0], tuple(both[1]))
         ),
-        inner.map(lambda one: Joined("NOT", (one,))),
+        inner.map(lambda value: Combination("NOT", (value,))),
     ),
     max_leaves=8,
 )
 """What queries are made of, for ``written`` to write."""
 
 
-def written(shape: Shape, draw: st.DataObject) -> str:
+def write_query(shape: Shape, draw: st.DataObject) -> str:
     """One of the many ways to write a query: in any order, with more brackets, repeated, AND left out."""
     if isinstance(shape, str):
-        return _bracketed(shape, draw) if draw.draw(st.booleans()) else shape
+        return _put_in_brackets(shape, draw) if draw.draw(st.booleans()) else shape
     if shape.operator == "NOT":
-        return draw.draw(st.sampled_from(["NOT ({})", "-({})"])).format(written(shape.parts[0], draw))
+        return draw.draw(st.sampled_from(["NOT ({})", "-({})"])).format(write_query(shape.parts[0], draw))
     parts: Sequence[Shape] = draw.draw(st.permutations(shape.parts))
     if draw.draw(st.booleans()):
         parts = [*parts, parts[0]]
     signs = [" OR "] if shape.operator == "OR" else [" AND ", " ", "  "]
-    joined = draw.draw(st.sampled_from(signs)).join(_closed(part, draw) for part in parts)
-    return _bracketed(joined, draw) if draw.draw(st.booleans()) else joined
+    joined = draw.draw(st.sampled_from(signs)).join(_close_shape(part, draw) for part in parts)
+    return _put_in_brackets(joined, draw) if draw.draw(st.booleans()) else joined
 
 
-def _closed(shape: Shape, draw: st.DataObject) -> str:
+def _close_shape(shape: Shape, draw: st.DataObject) -> str:
     """A part that keeps to itself whatever stands beside it."""
-    text = written(shape, draw)
+    text = write_query(shape, draw)
     return text if isinstance(shape, str) and " OR " not in text and " " not in text else f"({text})"
 
 
-def _bracketed(text: str, draw: st.DataObject) -> str:
+def _put_in_brackets(text: str, draw: st.DataObject) -> str:
     return draw.draw(st.sampled_from(["({})", "(( {} ))"])).format(text)

@@ -13,11 +13,11 @@ from digest.jobs.http.fetch import Fetcher
 from digest.jobs.http.fetch_results import Fetched, FetchFailure, FetchResult, Validators
 from digest.ports import Request
 
-NOTHING = Validators()
-Behaviour = Callable[["Host", socket.socket], None]
+NO_VALIDATORS = Validators()
+Behaviour = Callable[["LoopbackHost", socket.socket], None]
 
 
-class Host(AbstractContextManager["Host"]):
+class LoopbackHost(AbstractContextManager["LoopbackHost"]):
     """A host that does one thing after another, a connection each; the last one again and again.
 
     Attributes:
@@ -39,9 +39,9 @@ class Host(AbstractContextManager["Host"]):
 
     @property
     def url(self) -> str:
-        return self.called("127.0.0.1")
+        return self.make_url("127.0.0.1")
 
-    def called(self, name: str) -> str:
+    def make_url(self, name: str) -> str:
         """Its address by another name."""
         return f"http{'s' if self._context else ''}://{name}:{self.port}/rss/cs.LG"
 
@@ -82,25 +82,27 @@ class Host(AbstractContextManager["Host"]):
 # --- behaviours -----------------------------------------------------------------------------------
 
 
-def says(body: bytes = b"", *headers: str, status: str = "200 OK", length: int | None = None) -> Behaviour:
+def answer_with(
+    body: bytes = b"", *headers: str, status: str = "200 OK", length: int | None = None
+) -> Behaviour:
     """A whole answer, and the end of the connection."""
-    told = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}", *headers]
-    answer = "\r\n".join([*told, "Connection: close", "", ""]).encode("latin-1") + body
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body) if length is None else length}", *headers]
+    answer = "\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body
 
-    def behave(_: Host, connection: socket.socket) -> None:
+    def behave(_: LoopbackHost, connection: socket.socket) -> None:
         connection.sendall(answer)
 
     return behave
 
 
-def zipped(body: bytes) -> Behaviour:
-    return says(body, "Content-Encoding: gzip")
+def answer_gzipped(body: bytes) -> Behaviour:
+    return answer_with(body, "Content-Encoding: gzip")
 
 
-def drips(before: bytes, forever: bytes) -> Behaviour:
+def drip(before: bytes, forever: bytes) -> Behaviour:
     """Something at once, and then the rest byte by byte without end."""
 
-    def behave(host: Host, connection: socket.socket) -> None:
+    def behave(host: LoopbackHost, connection: socket.socket) -> None:
         connection.sendall(before)
         while not host.closing.wait(0.02):
             connection.sendall(forever)
@@ -108,29 +110,29 @@ def drips(before: bytes, forever: bytes) -> Behaviour:
     return behave
 
 
-def redirects(to: str, status: str = "302 Found") -> Behaviour:
-    return says(b"", f"Location: {to}", status=status)
+def answer_redirect(to: str, status: str = "302 Found") -> Behaviour:
+    return answer_with(b"", f"Location: {to}", status=status)
 
 
-def moved(to: str) -> Behaviour:
-    return redirects(to, "301 Moved Permanently")
+def answer_moved(to: str) -> Behaviour:
+    return answer_redirect(to, "301 Moved Permanently")
 
 
-def refuses(status: int, *headers: str) -> Behaviour:
-    return says(b"no", *headers, status=f"{status} No")
+def refuse(status: int, *headers: str) -> Behaviour:
+    return answer_with(b"no", *headers, status=f"{status} No")
 
 
-def answers_after(step: Callable[[], object], answer: Behaviour) -> Behaviour:
+def answer_after(step: Callable[[], object], answer: Behaviour) -> Behaviour:
     """Does something first: waits for another request, say."""
 
-    def behave(host: Host, connection: socket.socket) -> None:
+    def behave(host: LoopbackHost, connection: socket.socket) -> None:
         step()
         answer(host, connection)
 
     return behave
 
 
-def hangs_up(_: Host, connection: socket.socket) -> None:
+def hang_up(_: LoopbackHost, connection: socket.socket) -> None:
     connection.shutdown(socket.SHUT_RDWR)
 
 
@@ -138,7 +140,7 @@ def hangs_up(_: Host, connection: socket.socket) -> None:
 
 
 @contextmanager
-def fetcher(contact: str = "", **options: Any) -> Iterator[Fetcher]:
+def open_fetcher(contact: str = "", **options: Any) -> Iterator[Fetcher]:
     asking = Fetcher(contact, **options)
     try:
         yield asking
@@ -146,41 +148,43 @@ def fetcher(contact: str = "", **options: Any) -> Iterator[Fetcher]:
         asking.close()
 
 
-def ask(
+def fetch_url(
     url: str,
-    known: Validators = NOTHING,
+    validators: Validators = NO_VALIDATORS,
     *,
     max_bytes: int = 100_000,
     pace: float = 0,
     by_reader: bool = False,
     **options: Any,
 ) -> FetchResult:
-    with fetcher(**options) as asking:
-        return asking.fetch(wish(url, by_reader=by_reader), known, max_bytes=max_bytes, min_interval=pace)
+    with open_fetcher(**options) as asking:
+        return asking.fetch(
+            make_request(url, by_reader=by_reader), validators, max_bytes=max_bytes, min_interval=pace
+        )
 
 
-def wish(url: str, *, by_reader: bool = False) -> Request:
+def make_request(url: str, *, by_reader: bool = False) -> Request:
     return Request(
         section="cs.LG", route="rss", url=url, accept="application/rss+xml", is_reader_url=by_reader
     )
 
 
-def asked(*behaviours: Behaviour, **options: Any) -> FetchResult:
-    with Host(*behaviours) as host:
-        return ask(host.url, **options)
+def fetch_from_host(*behaviours: Behaviour, **options: Any) -> FetchResult:
+    with LoopbackHost(*behaviours) as host:
+        return fetch_url(host.url, **options)
 
 
-def body(answer: FetchResult) -> bytes:
+def get_body(answer: FetchResult) -> bytes:
     assert isinstance(answer, Fetched), answer
     return answer.response.body
 
 
-def trouble(answer: FetchResult) -> str:
+def get_error(answer: FetchResult) -> str:
     assert isinstance(answer, FetchFailure), answer
     return answer.message
 
 
-def header(host: Host, name: str) -> str | None:
+def get_request_header(host: LoopbackHost, name: str) -> str | None:
     """A header of the last request, in lower case."""
     lines = dict(line.lower().split(": ", 1) for line in host.requests[-1].splitlines()[1:] if line)
     return lines.get(name)

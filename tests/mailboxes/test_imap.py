@@ -10,7 +10,7 @@ import trustme
 
 from digest.errors import ReportError
 from digest.mailboxes.imap import Mailbox
-from tests.fakes.imap_server import PASSWORD, USER, ImapServer, Stored
+from tests.fakes.imap_server import PASSWORD, USER, ImapServer, StoredMessage
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
 
@@ -24,29 +24,29 @@ def mailbox(server: ImapServer, *, password: str = PASSWORD, **options: object) 
 
 def server(**options: object) -> ImapServer:
     contents = [b"Subject: one\r\n\r\n1\r\n", b"two " * 100_000, "dr\u00e4i".encode()]
-    return ImapServer([Stored(content) for content in contents], **options)  # type: ignore[arg-type]
+    return ImapServer([StoredMessage(content) for content in contents], **options)  # type: ignore[arg-type]
 
 
 def test_what_is_unread_is_fetched_as_far_as_it_is_wanted_and_marked_when_it_is_done() -> None:
     with server() as here:
         box = mailbox(here)
-        found = list(box.fetch_unread(10, 1000))
-        assert [(name, len(content)) for name, content in found] == [("1", 19), ("2", 1000), ("3", 5)]
-        assert [one.seen for one in here.messages] == [False] * 3
+        unread = list(box.fetch_unread(10, 1000))
+        assert [(name, len(content)) for name, content in unread] == [("1", 19), ("2", 1000), ("3", 5)]
+        assert [message.is_seen for message in here.messages] == [False] * 3
 
         box.mark_read("2")
-        assert [one.seen for one in here.messages] == [False, True, False]
+        assert [message.is_seen for message in here.messages] == [False, True, False]
         assert [name for name, _ in box.fetch_unread(1, 1000)] == ["1"]
         box.close()
 
-    assert here.asked[-1] == "LOGOUT"
+    assert here.commands[-1] == "LOGOUT"
 
 
 def test_nothing_unread_is_nothing() -> None:
-    with ImapServer([Stored(b"x", seen=True)]) as here:
-        box = mailbox(here)
+    with ImapServer([StoredMessage(b"x", is_seen=True)]) as server:
+        box = mailbox(server)
         assert list(box.fetch_unread(10, 1000)) == []
-        assert box.check() == f"0 unread in INBOX at 127.0.0.1:{here.port}"
+        assert box.check() == f"0 unread in INBOX at 127.0.0.1:{server.port}"
         box.close()
 
 
@@ -56,7 +56,7 @@ def test_a_login_without_plain_is_tried_too() -> None:
         assert box.check().startswith("3 unread")
         box.close()
 
-    assert "LOGIN" in here.asked
+    assert "LOGIN" in here.commands
 
 
 def test_the_connection_is_encrypted_and_its_certificate_checked(
@@ -71,11 +71,11 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
 
         with pytest.raises(ReportError, match=r"cannot be reached.*certificate"):
             mailbox(here, tls=True).check()
-    assert here.asked.count('SELECT "INBOX"') == 1
+    assert here.commands.count('SELECT "INBOX"') == 1
 
 
 @for_each_case(
-    ("fault", "told"),
+    ("fault", "text"),
     [
         ({"refuses": "AUTHENTICATE"}, "refused the login of bounces@example.org"),
         ({"refuses": "SELECT"}, "has no folder 'INBOX'"),
@@ -88,10 +88,10 @@ def test_the_connection_is_encrypted_and_its_certificate_checked(
         ({"silent_at": "CAPABILITY"}, "cannot be reached"),
     ],
 )
-def test_what_goes_wrong_on_the_way_is_told(fault: dict[str, object], told: str) -> None:
+def test_what_goes_wrong_on_the_way_is_told(fault: dict[str, object], text: str) -> None:
     with server(**fault) as here:
         box = mailbox(here)
-        with pytest.raises(ReportError, match=told):
+        with pytest.raises(ReportError, match=text):
             list(box.fetch_unread(10, 1000))
         box.close()
 

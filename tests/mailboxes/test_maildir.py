@@ -55,7 +55,7 @@ def test_what_is_done_is_seen_for_other_programs_too(folder: Path) -> None:
         box.mark_read(name)
 
     assert names(box) == []
-    assert sorted(one.name for one in (folder / "cur").iterdir()) == ["a:2,S", "b:2,FS"]
+    assert sorted(path.name for path in (folder / "cur").iterdir()) == ["a:2,S", "b:2,FS"]
     assert sorted(message.get_flags() for message in library.Maildir(str(folder))) == ["FS", "S"]
 
 

@@ -38,15 +38,15 @@ from digest.store.database import leases
 from digest.store.delivery import rates
 from digest.store.editions.held_runs import hold_run
 from digest.testing.mail_server import MailServer
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.history import History
-from tests.arxiv_service.hours import feed_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.release_times import get_feed_time
 from tests.arxiv_service.server import ArxivService
-from tests.core.delivery.bounces.returned_mails import dsn
-from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, configuration
+from tests.core.delivery.bounces.returned_mails import make_dsn
+from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, make_arxiv_config
 from tests.support.cases import for_each_case
 from tests.support.processes import kill_at_end
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -146,10 +146,10 @@ def whole_files(page: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "quickstart.md"], ids=name_of)
 def test_the_configurations_to_start_from_work(page: Path, tmp_path: Path) -> None:
-    found = list(whole_files(page))
-    assert found
+    results = list(whole_files(page))
+    assert results
 
-    for text in found:
+    for text in results:
         settings = read(tmp_path, text)
         assert next(iter(make_sources(settings))) == "arxiv"
         assert settings.digests[0].follows
@@ -166,7 +166,9 @@ def read(folder: Path, text: str) -> Settings:
 
 
 def test_the_flow_is_that_of_the_steps() -> None:
-    told = [line for block in blocks(DOCS / "internals.md", "") for line in block.splitlines() if "→" in line]
+    lines = [
+        line for block in blocks(DOCS / "internals.md", "") for line in block.splitlines() if "→" in line
+    ]
 
     steps = [
         line
@@ -183,7 +185,7 @@ def test_the_flow_is_that_of_the_steps() -> None:
             r"^``(.*→.*)``", (ROOT / "digest" / "jobs" / f"{module}.py").read_text("utf-8"), re.MULTILINE
         )
     ]
-    assert told == steps
+    assert lines == steps
     written = [
         path.stem
         for path in (ROOT / "digest" / "jobs").rglob("*.py")
@@ -211,14 +213,14 @@ def test_the_query_that_is_followed_from_text_to_hit_is_read_kept_and_filed_as_t
     (typed,) = re.findall(r"The reader follows `(.*?)`", part)
     (fitting, leaf) = re.findall(r"(`[^.]*) fit `([^`]*)`", part)[0]
 
-    read = parse_with_hints(typed)
+    parsed_query = parse_with_hints(typed)
 
-    assert f"`{read.display_text}`" in part
-    assert f"`{read.query}`" in part
-    assert f"`{compile_query(read.query)}`" in part
+    assert f"`{parsed_query.display_text}`" in part
+    assert f"`{parsed_query.query}`" in part
+    assert f"`{compile_query(parsed_query.query)}`" in part
     words = parse(leaf)
     assert isinstance(words, Phrase)
-    assert str(words) in str(read.query)
+    assert str(words) in str(parsed_query.query)
     for text in re.findall(r"`(.*?)`", fitting):
         assert find_spans(Text(source_lines=(text,)), words) == [(0, len(text))]
     rows = [
@@ -277,9 +279,9 @@ def test_a_commands_line_has_its_arguments_and_options(name: str) -> None:
         for opt in (*param.opts, *param.secondary_opts)
     }
 
-    written = line.removeprefix(name)
-    assert set(re.findall(r"--[\w-]+", written)) == options
-    assert re.sub(r"\[--[^\]]*\]|--[\w-]+ [A-Z]+", "", written).split() == arguments
+    document = line.removeprefix(name)
+    assert set(re.findall(r"--[\w-]+", document)) == options
+    assert re.sub(r"\[--[^\]]*\]|--[\w-]+ [A-Z]+", "", document).split() == arguments
 
 
 @for_each_case("name", ALL)
@@ -307,11 +309,11 @@ SMTP = '\n[smtp]\nhost = "127.0.0.1"\nport = {}\nsecurity = "none"\nfrom = "dige
 
 def tables(text: str) -> list[set[str]]:
     """The keys of each table of keys in a section, with those that it links to."""
-    found = []
+    results = []
     for head, body in re.findall(r"^\| (JSON.*|key) \| \|\n\|---\|---\|\n((?:\|.*\n)+)", text, re.MULTILINE):
         assert head
-        found.append({key for row in body.splitlines() for key in _keys(*row.strip("|").split("|", 1))})
-    return found
+        results.append({key for row in body.splitlines() for key in _keys(*row.strip("|").split("|", 1))})
+    return results
 
 
 def _keys(cell: str, about: str) -> Iterator[str]:
@@ -338,10 +340,12 @@ def leaves(document: Any, at: str = "") -> Iterator[str]:
 def as_documented(printed: set[str], table: set[str]) -> set[str]:
     """Keys as a table has them: ``*`` stands for what is data, and a list that was always empty for its entries."""
     stars = [key for key in table if key.endswith(".*")]
-    found = {next((star for star in stars if key.startswith(star[:-1])), key) for key in printed}
-    below = {key: {one for one in table if one.startswith(f"{key}.")} for key in found if key.endswith("[]")}
-    never = [keys for keys in below.values() if not keys & found]
-    return {key for key in found if not below.get(key)}.union(*never)
+    results = {next((star for star in stars if key.startswith(star[:-1])), key) for key in printed}
+    below = {
+        key: {text for text in table if text.startswith(f"{key}.")} for key in results if key.endswith("[]")
+    }
+    never = [keys for keys in below.values() if not keys & results]
+    return {key for key in results if not below.get(key)}.union(*never)
 
 
 def at(clock: str, day: date = FRIDAY) -> datetime:
@@ -356,24 +360,26 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
         MailServer() as mail_server,
     ):
         mail_server.refusals["gone@example.org"] = "550 5.1.1 no such user"
-        world = World(tmp_path_factory.mktemp("documents"))
+        workspace = Workspace(tmp_path_factory.mktemp("documents"))
         to = '"files:mail", "me@example.org", "gone@example.org"'
         more = 'latest = "10:00"'
-        text = config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
+        text = make_config(publisher.url, to=to, more=more).replace("limit = 25", "limit = 2")
         back = '[bounces]\naddress = "bounces@example.org"\nmailbox = "maildir:back"\n'
         knows = f'[[enricher]]\nuse = "hf_daily"\nurl = "{publisher.url}/papers/"\npace = 0\nquota = 4\n'
-        world.write(text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n' + knows)
-        (world.folder / "back" / "new").mkdir(parents=True)
-        return _happen(world, publisher)
+        workspace.write(
+            text + SMTP.format(mail_server.port) + back + '[delivery]\nrate = "100/second"\n' + knows
+        )
+        (workspace.folder / "back" / "new").mkdir(parents=True)
+        return _happen(workspace, publisher)
 
 
-def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
+def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     printed: dict[str, list[Any]] = {}
 
     def ask(
         command: str, *arguments: str, now: datetime | None = None, status: int = 0, table: str = ""
     ) -> None:
-        ran = world.run(*command.split(), *arguments, "--json", now=now, status=status)
+        ran = workspace.run(*command.split(), *arguments, "--json", now=now, status=status)
         printed.setdefault(f"digest {command}{table}", []).append(ran.json)
 
     ask("db upgrade")
@@ -393,8 +399,8 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
         ask(name, *digest, now=at("08:00"))
     ask("check")
     refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
-    (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
-    ask("import", str(world.folder / "refs.bib"))
+    (workspace.folder / "refs.bib").write_text(refs, encoding="utf-8")
+    ask("import", str(workspace.folder / "refs.bib"))
     for query in ("LLM serving", "serving and LLM", "serving elephants"):
         ask("try", query, now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):
@@ -404,29 +410,29 @@ def _happen(world: World, publisher: Publisher) -> dict[str, list[Any]]:
         ask(command, "2605.06472", "10.1000/another", status=1)
     _ask_about_people(ask)
     ask("subscribers list")
-    _ask_about_bounces(ask, world)
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+    _ask_about_bounces(ask, workspace)
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app:
         opinions.save_opinion(app.store, 1, 1, Opinion.SAVED, app.clock())
         stop_destination(app.store, 2)
     ask("subscribers unsuppress", "--reason", "no such user", "--dry-run")
     ask("subscribers resume", "gone@example.org", "--yes")
     _ask_what_was_told(ask)
-    _decide_about_deliveries(ask, world)
+    _decide_about_deliveries(ask, workspace)
     _ask_what_would_go_out(ask)
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
         leases.claim(tx, "cycle", "elsewhere:1", app.clock())
     ask("run", now=at("08:00"))
-    printed["digest serve"] = [_served(world, publisher)]
-    _ask_about_feeds(ask, world)
-    key = ["dkim-key", "example.org", "--kind", "ed25519", "--file", str(world.folder / "key.pem")]
-    for words in (["demo", str(world.folder / "demo")], ["init", str(world.folder / "new")], key):
+    printed["digest serve"] = [_served(workspace, publisher)]
+    _ask_about_feeds(ask, workspace)
+    key = ["dkim-key", "example.org", "--kind", "ed25519", "--file", str(workspace.folder / "key.pem")]
+    for words in (["demo", str(workspace.folder / "demo")], ["init", str(workspace.folder / "new")], key):
         result = CliRunner().invoke(cli, [*words, "--json"])
         printed[f"digest {words[0]}"] = [json.loads(result.stdout)]
-    ask("db backup", str(world.folder / "copy.db"))
+    ask("db backup", str(workspace.folder / "copy.db"))
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DIGEST_KEY", "5b1ad0f5f2c34d0e9d1b7c0d2e8a4f61")
-        ask("export", "--state", str(world.folder / "state"))
-    printed["digest backfill"] = [_backfilled(world)]
+        ask("export", "--state", str(workspace.folder / "state"))
+    printed["digest backfill"] = [_backfilled(workspace)]
     return printed
 
 
@@ -435,19 +441,19 @@ def _ask_what_would_go_out(ask: Callable[..., None]) -> None:
     ask("preview", "systems", "--to", "me@example.org", now=at("08:00"), table=" 2")
 
 
-def _ask_about_feeds(ask: Callable[..., None], world: World) -> None:
+def _ask_about_feeds(ask: Callable[..., None], workspace: Workspace) -> None:
     """Where feeds are, in a folder and on a site."""
     ask("feeds list")
-    config = world.folder / "digest.toml"
+    config = workspace.folder / "digest.toml"
     with_site = config.read_text("utf-8").replace("[site]", '[site]\nurl = "https://digest.example.org"')
     config.write_text(with_site, encoding="utf-8")
     ask("feeds list")
     ask("feeds renew", "systems")
 
 
-def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
+def _decide_about_deliveries(ask: Callable[..., None], workspace: Workspace) -> None:
     """A run that is held, a server in trouble and a domain that wants less, and what an operator does about it."""
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_write() as tx:
         hold_run(tx, 1, "too much of it was refused")
         rates.pause_server(tx, "127.0.0.1:25", app.clock(), "nothing answers there")
         rates.reduce_domain_rate(tx, "example.org", 1.0, app.clock(), "450 4.7.1 too many")
@@ -458,15 +464,15 @@ def _decide_about_deliveries(ask: Callable[..., None], world: World) -> None:
     ask("deliveries drop", "--state", "ready")
 
 
-def _ask_about_bounces(ask: Callable[..., None], world: World) -> None:
+def _ask_about_bounces(ask: Callable[..., None], workspace: Workspace) -> None:
     """A bounce and other mail in the mailbox, and who is suppressed."""
-    with open_app(world.folder / "digest.toml", at("08:00"), {}) as app:
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app:
         assert app.return_path is not None
-        came_back = dsn("4.2.2", "smtp; 452 4.2.2 full", to="me@example.org").replace(
+        came_back = make_dsn("4.2.2", "smtp; 452 4.2.2 full", to="me@example.org").replace(
             "{path}", app.return_path.make_address(2)
         )
-    (world.folder / "back" / "new" / "1").write_text(came_back, encoding="utf-8")
-    (world.folder / "back" / "new" / "2").write_text("Subject: hello\n\n", encoding="utf-8")
+    (workspace.folder / "back" / "new" / "1").write_text(came_back, encoding="utf-8")
+    (workspace.folder / "back" / "new" / "2").write_text("Subject: hello\n\n", encoding="utf-8")
     ask("bounces read")
     ask("bounces list")
     ask("status", now=at("08:00"))
@@ -492,23 +498,23 @@ def _ask_about_people(ask: Callable[..., None]) -> None:
     ask("people show", "2605.06055#7")
 
 
-def _backfilled(world: World) -> Any:
+def _backfilled(workspace: Workspace) -> Any:
     """What ``digest backfill`` prints of a day that was missed."""
-    history = History(made(random.Random(1), DAYS, SECTIONS, 3))
-    elsewhere = World(world.folder / "past")
+    history = History(make_announcements(random.Random(1), DAYS, SECTIONS, 3))
+    elsewhere = Workspace(workspace.folder / "past")
     elsewhere.folder.mkdir()
-    with ArxivService(history, now=feed_out(DAYS[3]) + timedelta(hours=1)) as service:
-        elsewhere.write(configuration(service, f"sqlite:///{elsewhere.folder}/past.db", LAPTOP))
+    with ArxivService(history, now=get_feed_time(DAYS[3]) + timedelta(hours=1)) as service:
+        elsewhere.write(make_arxiv_config(service, f"sqlite:///{elsewhere.folder}/past.db", LAPTOP))
         days = ["--from", DAYS[1].isoformat(), "--until", DAYS[2].isoformat()]
         return elsewhere.run("backfill", "arxiv", *days, "--json", now=service.now).json
 
 
-def _served(world: World, publisher: Publisher) -> Any:
+def _served(workspace: Workspace, publisher: Publisher) -> Any:
     """What ``digest serve`` prints when it is stopped at its first request."""
     command = [sys.executable, "-m", "digest", "serve", "--json", "--config", "new.toml"]
-    text = (world.folder / "digest.toml").read_text("utf-8")
-    (world.folder / "new.toml").write_text(text.replace("digest.db", "new.db"), encoding="utf-8")
-    process = subprocess.Popen(command, cwd=world.folder, stdout=subprocess.PIPE, text=True)
+    text = (workspace.folder / "digest.toml").read_text("utf-8")
+    (workspace.folder / "new.toml").write_text(text.replace("digest.db", "new.db"), encoding="utf-8")
+    process = subprocess.Popen(command, cwd=workspace.folder, stdout=subprocess.PIPE, text=True)
     with kill_at_end(process):
 
         def stop(answer: WireResponse) -> WireResponse:

@@ -41,27 +41,27 @@ def rows(name: str) -> list[tuple[str, ...]]:
 
 
 def code(cell: str) -> list[str]:
-    return [each.replace("\\|", "|") for each in re.findall("`([^`]+)`", cell)]
+    return [entry.replace("\\|", "|") for entry in re.findall("`([^`]+)`", cell)]
 
 
-@pytest.mark.parametrize(("written", "query"), rows("config"))
+@pytest.mark.parametrize(("text", "query"), rows("config"))
 def test_a_key_of_the_configuration_is_the_query_that_the_reference_says(
-    written: str, query: str, tmp_path: Path
+    text: str, query: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "digest.toml"
-    path.write_text(f"{CONFIG}{code(written)[0]}\n", encoding="utf-8")
+    path.write_text(f"{CONFIG}{code(text)[0]}\n", encoding="utf-8")
     (follow,) = read_settings(path, {}).digests[0].follows
     assert follow.query == str(parse(code(query)[0]))
 
 
-@for_each_case(("written", "read"), rows("read"))
-def test_a_query_is_read_as_the_reference_says(written: str, read: str) -> None:
-    assert [parse_with_hints(query).display_text for query in code(written)] == code(read)
+@for_each_case(("text", "read"), rows("read"))
+def test_a_query_is_read_as_the_reference_says(text: str, read: str) -> None:
+    assert [parse_with_hints(query).display_text for query in code(text)] == code(read)
 
 
-@for_each_case(("written", "finds", "leaves"), rows("finds"))
-def test_a_query_finds_what_the_reference_says(written: str, finds: str, leaves: str) -> None:
-    (query,) = map(parse, code(written))
+@for_each_case(("text", "finds", "leaves"), rows("finds"))
+def test_a_query_finds_what_the_reference_says(text: str, finds: str, leaves: str) -> None:
+    (query,) = map(parse, code(text))
     assert code(finds)
     for title in code(finds) + code(leaves):
         about = build_document(Paper(key=PaperKey("url:x"), title=f"On {title}, again", url=""))
@@ -70,38 +70,38 @@ def test_a_query_finds_what_the_reference_says(written: str, finds: str, leaves:
 
 def example(title: str, authors: str, categories: str, more: str) -> tuple[Paper, EventKind, str]:
     """A paper of the reference, what happened to it, and who announced it."""
-    told = dict(re.findall(r"(\w+): ([^;]+)", more))
-    known = [re.fullmatch(r"(.+?)(?: \((\w+):(.+)\))?", each) for each in authors.split(", ")]
-    affiliations = (told["affiliation"],) if "affiliation" in told else ()
+    matches = dict(re.findall(r"(\w+): ([^;]+)", more))
+    known_matches = [re.fullmatch(r"(.+?)(?: \((\w+):(.+)\))?", text) for text in authors.split(", ")]
+    affiliations = (matches["affiliation"],) if "affiliation" in matches else ()
     about = Paper(
-        key=PaperKey(told.get("id", "url:https://example.org/x")),
+        key=PaperKey(matches.get("id", "url:https://example.org/x")),
         title=title,
         url="",
         authors=tuple(
-            Author(name=found[1], ids=((found[2], found[3]),) if found[2] else (), affiliations=affiliations)
-            for found in known
-            if found
+            Author(name=match[1], ids=((match[2], match[3]),) if match[2] else (), affiliations=affiliations)
+            for match in known_matches
+            if match
         ),
         categories=tuple(categories.split(", ")),
-        comment=told.get("comment", ""),
-        journal_ref=told.get("journal", ""),
-        doi=told.get("doi", ""),
-        code_urls=(told["code"],) if "code" in told else (),
-        institutions=(told["ror"],) if "ror" in told else (),
-        references=(told["cites"],) if "cites" in told else (),
+        comment=matches.get("comment", ""),
+        journal_ref=matches.get("journal", ""),
+        doi=matches.get("doi", ""),
+        code_urls=(matches["code"],) if "code" in matches else (),
+        institutions=(matches["ror"],) if "ror" in matches else (),
+        references=(matches["cites"],) if "cites" in matches else (),
     )
-    return about, EventKind(told.get("kind", "new")), told.get("source", "arxiv")
+    return about, EventKind(matches.get("kind", "new")), matches.get("source", "arxiv")
 
 
-@for_each_case(("written", "finds"), rows("found"))
-def test_a_query_finds_the_example_papers_that_the_reference_says(written: str, finds: str) -> None:
-    query = parse(code(written)[0])
-    found = []
+@for_each_case(("text", "finds"), rows("found"))
+def test_a_query_finds_the_example_papers_that_the_reference_says(text: str, finds: str) -> None:
+    query = parse(code(text)[0])
+    results = []
     for name, *cells in rows("papers"):
         about, kind, source = example(*cells)
         if evaluate(query, build_document(about, kind=kind, source=source)):
-            found.append(name)
-    assert found == finds.split(", ")
+            results.append(name)
+    assert results == finds.split(", ")
 
 
 @for_each_case(("there", "here"), rows("habits"))
@@ -114,16 +114,16 @@ def test_what_other_search_boxes_write_is_read_so_or_is_an_error(there: str, her
             continue
 
 
-@for_each_case(("written", "told"), rows("errors"))
-def test_a_mistake_is_told_as_the_reference_says(written: str, told: str) -> None:
+@for_each_case(("text", "told"), rows("errors"))
+def test_a_mistake_is_told_as_the_reference_says(text: str, told: str) -> None:
     with pytest.raises(QueryError) as error:
-        parse(code(written)[0])
+        parse(code(text)[0])
     assert error.value.args[0] == told
 
 
-@for_each_case(("written", "hint"), rows("hints"))
-def test_a_hint_is_what_the_reference_says(written: str, hint: str) -> None:
-    assert parse_with_hints(code(written)[0]).hints == (hint,)
+@for_each_case(("text", "hint"), rows("hints"))
+def test_a_hint_is_what_the_reference_says(text: str, hint: str) -> None:
+    assert parse_with_hints(code(text)[0]).hints == (hint,)
 
 
 def test_the_reference_names_every_field_and_limit() -> None:

@@ -24,7 +24,7 @@ from digest.model import Ask, Subject, SubjectKind
 from digest.ports import Enricher, Response, Source
 from digest.render.languages.by_name import get_locale
 from tests.support.cases import for_each_case
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 HOWTO = Path(__file__).parents[2] / "docs" / "howto"
 PAGE = HOWTO / "write-a-source.md"
@@ -39,9 +39,9 @@ DAY = date(2026, 6, 12)
 
 def block(language: str, page: Path = PAGE) -> str:
     """The first block of a language on a page."""
-    found = re.search(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 @pytest.fixture
@@ -176,11 +176,11 @@ def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_sa
     points = block("ini", PLUGINS["mbox"]).replace("project.entry-points.", "").replace('"', "")
     (metadata / "entry_points.txt").write_text(points, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    world = World(tmp_path / "world")
-    world.folder.mkdir()
+    workspace = Workspace(tmp_path / "world")
+    workspace.folder.mkdir()
     source = f"""
         [store]
-        url = "sqlite:///{world.folder}/digest.db"
+        url = "sqlite:///{workspace.folder}/digest.db"
 
         [[source]]
         use = "arxiv"
@@ -192,18 +192,18 @@ def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_sa
         [delivery]
         rates = {{ mbox = "1000/second" }}
     """
-    world.write(textwrap.dedent(source) + block("toml", PLUGINS["mbox"]))
+    workspace.write(textwrap.dedent(source) + block("toml", PLUGINS["mbox"]))
     now = datetime.combine(publisher.day, time(8), ZoneInfo("Europe/Berlin"))
 
-    world.run("run", now=now)
-    again = world.run("run", now=now)
-    listed = world.run("subscribers", "list")
-    checked = world.run("check")
+    workspace.run("run", now=now)
+    again = workspace.run("run", now=now)
+    listed = workspace.run("subscribers", "list")
+    checked = workspace.run("check")
 
     assert "channel mbox: ok: mails are appended" in checked.output
-    assert (world.out("archive") / "mbox").read_bytes().count(b"\nSubject: ") == 1
+    assert (workspace.get_output_path("archive") / "mbox").read_bytes().count(b"\nSubject: ") == 1
     assert "sent" not in again.output
-    assert str(world.out("archive")) in listed.output
+    assert str(workspace.get_output_path("archive")) in listed.output
 
 
 # --- a language -----------------------------------------------------------------------------------
@@ -212,9 +212,9 @@ LANGUAGES = PAGE.with_name("translate.md").read_text("utf-8")
 
 
 def test_the_catalogue_of_the_page_is_a_language(tmp_path: Path) -> None:
-    (found,) = re.findall(r"^```po\n(.*?)^```$", LANGUAGES, re.MULTILINE | re.DOTALL)
+    (matches,) = re.findall(r"^```po\n(.*?)^```$", LANGUAGES, re.MULTILINE | re.DOTALL)
     (tmp_path / "locales").mkdir()
-    (tmp_path / "locales" / "fr.po").write_text(found, encoding="utf-8")
+    (tmp_path / "locales" / "fr.po").write_text(matches, encoding="utf-8")
 
     french = get_locale("fr", tmp_path)
 
@@ -235,9 +235,9 @@ def test_the_commands_of_the_page_begin_a_catalogue_and_bring_one_up_to_date(
         program, *rest = shlex.split(line)
         CommandLineInterface().run([program, "--quiet", *rest])  # type: ignore[no-untyped-call]
 
-    made = (tmp_path / "fr.po").read_text("utf-8")
-    assert 'msgid "New papers"' in made
-    assert "#. Translators: " in made
+    text = (tmp_path / "fr.po").read_text("utf-8")
+    assert 'msgid "New papers"' in text
+    assert "#. Translators: " in text
 
 
 # --- cron -----------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def test_the_line_for_cron_works_without_the_variables_of_a_terminal_and_shows_e
     (tmp_path / "papers").mkdir()
     (tmp_path / "papers" / "secrets").write_text("export DIGEST_SMTP_PASSWORD=pw\n", encoding="utf-8")
 
-    done = subprocess.run(
+    process = subprocess.run(
         ["/bin/sh", "-c", line],
         env={"HOME": str(tmp_path)},
         cwd=tmp_path,
@@ -272,6 +272,6 @@ def test_the_line_for_cron_works_without_the_variables_of_a_terminal_and_shows_e
         check=True,
     )
 
-    assert done.stderr == f"password pw, run --config {tmp_path}/papers/digest.toml\n"
-    assert done.stdout == ""
+    assert process.stderr == f"password pw, run --config {tmp_path}/papers/digest.toml\n"
+    assert process.stdout == ""
     assert (tmp_path / "papers" / "digest.log").read_text("utf-8") == "arXiv cs.DC (rss): 19 listings\n"

@@ -102,14 +102,14 @@ def databases_named(tree: ast.AST) -> Iterator[str]:
                 | ast.keyword(arg=str(word))
                 | ast.alias(name=word)
             ):
-                found = DATABASES.search(word)
+                match = DATABASES.search(word)
             case ast.ImportFrom(module=str(word)):
-                found = DATABASES.search(word)
+                match = DATABASES.search(word)
             case ast.Constant(value=str(word)):
-                found = DATABASES.match(word) if word.isidentifier() else None
+                match = DATABASES.match(word) if word.isidentifier() else None
             case _:
                 continue
-        if found:
+        if match:
             yield f"line {getattr(node, 'lineno', '?')}: {word}"
 
 
@@ -207,17 +207,20 @@ def unknown_arguments(source: str) -> Iterator[str]:
         names = re.findall(r"^    \*{0,2}(\w+): ", described.partition("\n\n")[0], re.MULTILINE)
         functions = [
             node,
-            *(each for each in getattr(node, "body", ()) if getattr(each, "name", "") == "__init__"),
+            *(entry for entry in getattr(node, "body", ()) if getattr(entry, "name", "") == "__init__"),
         ]
-        known = {
-            argument.arg for each in functions for argument in ast.walk(each) if isinstance(argument, ast.arg)
+        known_values = {
+            argument.arg
+            for function in functions
+            for argument in ast.walk(function)
+            if isinstance(argument, ast.arg)
         }
-        known |= {
+        known_values |= {
             field.target.id
             for field in node.body
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
         }
-        yield from (f"{node.name}: {name}" for name in names if name not in known)
+        yield from (f"{node.name}: {name}" for name in names if name not in known_values)
 
 
 def test_what_a_docstring_describes_is_taken() -> None:

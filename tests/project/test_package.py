@@ -31,7 +31,7 @@ def known_to_git() -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def outside_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder outside the checkout with a fresh virtual environment, ``venv``."""
     folder = tmp_path_factory.mktemp("elsewhere")
     run([sys.executable, "-m", "venv", folder / "venv"], folder)
@@ -39,9 +39,9 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(elsewhere: Path) -> Path:
+def wheel(outside_folder: Path) -> Path:
     """The wheel of a checkout with secrets in it; the checkout is gone."""
-    checkout = elsewhere / "checkout"
+    checkout = outside_folder / "checkout"
     for name in known_to_git():
         target = checkout / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -49,10 +49,10 @@ def wheel(elsewhere: Path) -> Path:
     for name in SECRETS:
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).write_text("password\n")
-    pip = elsewhere / "venv" / "bin" / "pip"
-    run([pip, "wheel", "--no-deps", "--wheel-dir", elsewhere, checkout], elsewhere)
+    pip = outside_folder / "venv" / "bin" / "pip"
+    run([pip, "wheel", "--no-deps", "--wheel-dir", outside_folder, checkout], outside_folder)
     shutil.rmtree(checkout)
-    (file,) = elsewhere.glob("*.whl")
+    (file,) = outside_folder.glob("*.whl")
     return file
 
 
@@ -61,19 +61,21 @@ def run(command: list[str | Path], folder: Path) -> str:
     environment = {
         name: os.environ[name] for name in os.environ if not name.startswith(("PYTHON", "DIGEST", "VIRTUAL"))
     }
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    process = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, f"{command}\n{process.stdout}\n{process.stderr}"
+    return process.stdout
 
 
 def test_the_wheel_holds_what_git_knows_and_no_more(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
 
-    known = known_to_git()
+    known_values = known_to_git()
     assert packed == {
-        *(name for name in known if name.startswith("digest/")),
-        *(f"digest/_data/{name}" for name in known if name.startswith("templates/")),
+        *(name for name in known_values if name.startswith("digest/")),
+        *(f"digest/_data/{name}" for name in known_values if name.startswith("templates/")),
     }
     assert [name for name in packed if PurePosixPath(name).name == "digest.toml"] == [
         "digest/demo/digest.toml"
@@ -81,21 +83,21 @@ def test_the_wheel_holds_what_git_knows_and_no_more(wheel: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def shown(wheel: Path, elsewhere: Path) -> Path:
+def demo_folder(wheel: Path, outside_folder: Path) -> Path:
     """The folder that ``digest demo`` of the installed wheel filled."""
-    programs = elsewhere / "venv" / "bin"
-    run([programs / "pip", "install", "--quiet", wheel], elsewhere)
+    programs = outside_folder / "venv" / "bin"
+    run([programs / "pip", "install", "--quiet", wheel], outside_folder)
 
-    printed = run([programs / "digest", "demo", elsewhere / "shown"], elsewhere)
+    printed = run([programs / "digest", "demo", outside_folder / "shown"], outside_folder)
 
     assert "shown" in printed
-    return elsewhere / "shown"
+    return outside_folder / "shown"
 
 
-def test_the_demo_of_an_installed_wheel_makes_a_mail(shown: Path) -> None:
+def test_the_demo_of_an_installed_wheel_makes_a_mail(demo_folder: Path) -> None:
     mails = [
         email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
-        for file in shown.rglob("*.eml")
+        for file in demo_folder.rglob("*.eml")
     ]
 
     assert mails
@@ -109,15 +111,15 @@ def test_the_demo_of_an_installed_wheel_makes_a_mail(shown: Path) -> None:
         assert "arxiv.org/abs/2605." in text.get_content()
 
 
-def test_the_demo_of_an_installed_wheel_makes_three_feeds_and_an_index_page(shown: Path) -> None:
+def test_the_demo_of_an_installed_wheel_makes_three_feeds_and_an_index_page(demo_folder: Path) -> None:
     feeds = {
-        form: [file.read_bytes() for file in shown.rglob(f"feeds/*.{form}")]
+        form: [file.read_bytes() for file in demo_folder.rglob(f"feeds/*.{form}")]
         for form in ("rss", "atom", "json")
     }
-    (index,) = shown.rglob("index.html")
+    (index,) = demo_folder.rglob("index.html")
 
     assert {ET.fromstring(feed).tag for feed in feeds["rss"]} == {"rss"}
     assert {ET.fromstring(feed).tag for feed in feeds["atom"]} == {"{http://www.w3.org/2005/Atom}feed"}
     assert {json.loads(feed)["version"] for feed in feeds["json"]} == {"https://jsonfeed.org/version/1.1"}
-    for file in shown.rglob("feeds/*.rss"):
+    for file in demo_folder.rglob("feeds/*.rss"):
         assert file.name in index.read_text("utf-8")

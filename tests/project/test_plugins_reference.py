@@ -42,34 +42,34 @@ def test_a_table_has_the_options_and_what_they_are_by_default(kind: str, name: s
 
     assert sorted(options) == sorted(fields)
     assert [option for option in options if option in own] == own
-    for option, written in rows:
+    for option, row in rows:
         field = fields[option]
         if field.default is dataclasses.MISSING:
-            assert written == "(needed)", option
-        elif not written.startswith("("):  # what follows from another option is described
-            assert written == f"`{json.dumps(field.default)}`", option
+            assert row == "(needed)", option
+        elif not row.startswith("("):  # what follows from another option is described
+            assert row == f"`{json.dumps(field.default)}`", option
         else:
             assert not field.default, option
 
 
 @for_each_case(("kind", "name"), SECTIONS)
 def test_what_is_shown_to_start_from_can_be_made(kind: str, name: str) -> None:
-    shown = re.findall(r"^```toml\n(.*?)^```$", SECTIONS[kind, name], re.MULTILINE | re.DOTALL)[0]
+    matches = re.findall(r"^```toml\n(.*?)^```$", SECTIONS[kind, name], re.MULTILINE | re.DOTALL)[0]
 
-    assert made(kind, name, shown).name
+    assert made(kind, name, matches).name
 
 
 @for_each_case(("kind", "name"), SECTIONS)
 def test_each_says_on_top_of_its_file_how_it_is_used(kind: str, name: str) -> None:
     module = sys.modules[plugins.load(kind, name).__module__]
     table = rf"^    \[\[{kind.removesuffix('s')}\]\]\n(?:    .*\n)+"
-    shown = textwrap.dedent(re.findall(table, module.__doc__ or "", re.MULTILINE)[0])
+    matches = textwrap.dedent(re.findall(table, module.__doc__ or "", re.MULTILINE)[0])
 
-    assert made(kind, name, shown).name
+    assert made(kind, name, matches).name
 
 
-def made(kind: str, name: str, shown: str) -> Any:
+def made(kind: str, name: str, text: str) -> Any:
     """The plug-in of a table of the configuration."""
-    (table,) = tomllib.loads(shown)[kind.removesuffix("s")]
+    (table,) = tomllib.loads(text)[kind.removesuffix("s")]
     assert table.pop("use") == name
     return plugins.build(plugins.load(kind, name), table)

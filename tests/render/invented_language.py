@@ -18,22 +18,22 @@ from tests.render.samples import SITE
 PART = re.compile(r"(%\(\w+\)s|%%)")
 
 
-def strange_tongue(own: Path) -> LocaleBundle:
+def make_invented_language(own: Path) -> LocaleBundle:
     """The language, in a folder of somebody's own templates."""
     (own / "locales").mkdir()
-    asked = read_po(BytesIO((SHIPPED_FOLDER / "de.po").read_bytes()))
-    made = Catalog(locale="ru")
-    for message in asked:
+    catalog = read_po(BytesIO((SHIPPED_FOLDER / "de.po").read_bytes()))
+    new_catalog = Catalog(locale="ru")
+    for message in catalog:
         if message.id:
-            texts = [message.id] if isinstance(message.id, str) else [message.id[1]] * made.num_plurals
-            said = [_strange(text) for text in texts]
-            made.add(message.id, said[0] if isinstance(message.id, str) else tuple(said))
+            texts = [message.id] if isinstance(message.id, str) else [message.id[1]] * new_catalog.num_plurals
+            messages = [_invent_text(text) for text in texts]
+            new_catalog.add(message.id, messages[0] if isinstance(message.id, str) else tuple(messages))
     with (own / "locales" / "ru.po").open("wb") as file:
-        write_po(file, made)
+        write_po(file, new_catalog)
     return make_locale_bundle("ru", SITE, own, None)
 
 
-def _strange(text: str) -> str:
+def _invent_text(text: str) -> str:
     return "".join(
         part if PART.fullmatch(part) else re.sub("[A-Za-z]", "ж", part) for part in PART.split(text)
     )
@@ -56,32 +56,36 @@ ALLOWED = {
 }
 
 
-def english_in(text: str, what: Edition) -> list[str]:
+def find_english_words(text: str, edition: Edition) -> list[str]:
     """The words of a text that neither papers, follows nor names have."""
-    papers = [one.event.paper for one in (*what.items, *what.overflow)]
-    reasons = [reason for one in (*what.items, *what.overflow) for reason in one.reasons]
+    papers = [item.event.paper for item in (*edition.items, *edition.overflow)]
+    reasons = [reason for item in (*edition.items, *edition.overflow) for reason in item.reasons]
     theirs = (
         *(
-            said
-            for one in papers
-            for said in (one.title, one.abstract, one.comment, one.journal_ref, one.url)
+            message
+            for paper in papers
+            for message in (paper.title, paper.abstract, paper.comment, paper.journal_ref, paper.url)
         ),
-        *(said for one in papers for said in (*one.organizations, *one.code_urls, *one.categories)),
-        *(said for one in papers for who in one.authors for said in (who.name, *who.affiliations)),
         *(
-            said
-            for one in reasons
-            for said in (one.follow, *(word for e in one.evidence for word in e.words))
+            message
+            for paper in papers
+            for message in (*paper.organizations, *paper.code_urls, *paper.categories)
         ),
-        *(what.title, SITE.title, SITE.contact, *SITE.source_titles.values()),
-        *(said for one in what.batches for said in (one.section, one.error)),
+        *(message for paper in papers for who in paper.authors for message in (who.name, *who.affiliations)),
+        *(
+            message
+            for reason in reasons
+            for message in (reason.follow, *(word for e in reason.evidence for word in e.words))
+        ),
+        *(edition.title, SITE.title, SITE.contact, *SITE.source_titles.values()),
+        *(message for batch in edition.batches for message in (batch.section, batch.error)),
     )
-    known = set(re.findall("[A-Za-z]{2,}", " ".join(theirs))) | ALLOWED
-    return [word for word in re.findall("[A-Za-z]{2,}", text) if word not in known]
+    matches = set(re.findall("[A-Za-z]{2,}", " ".join(theirs))) | ALLOWED
+    return [word for word in re.findall("[A-Za-z]{2,}", text) if word not in matches]
 
 
-def visible(html: str) -> str:
+def extract_visible_text(html: str) -> str:
     """What a page shows, and what is read aloud of it."""
     bare = re.sub(r"(?s)<style.*?</style>|<!--.*?-->|<svg.*?</svg>", " ", html)
-    said = re.findall(r'(?:alt|title|aria-label)="([^"]*)"', bare)
-    return unescape(" ".join([re.sub(r"(?s)<[^>]*>", " ", bare), *said]))
+    matches = re.findall(r'(?:alt|title|aria-label)="([^"]*)"', bare)
+    return unescape(" ".join([re.sub(r"(?s)<[^>]*>", " ", bare), *matches]))

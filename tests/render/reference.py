@@ -31,7 +31,7 @@ SITE = Branding(
 PLAIN = {str: "text", int: "number", float: "number", bool: "yes or no", Markup: "HTML", type(None): "none"}
 
 
-class Seen(NamedTuple):
+class VariableUse(NamedTuple):
     """A variable of a template or a field of a type.
 
     Attributes:
@@ -47,36 +47,38 @@ class Seen(NamedTuple):
 class Reference:
     """All that was seen: variables by template and name, fields by type and name."""
 
-    variables: dict[tuple[str, str], Seen] = dataclasses.field(default_factory=dict)
-    fields: dict[tuple[str, str], Seen] = dataclasses.field(default_factory=dict)
+    variables: dict[tuple[str, str], VariableUse] = dataclasses.field(default_factory=dict)
+    fields: dict[tuple[str, str], VariableUse] = dataclasses.field(default_factory=dict)
 
-    def look(self, template: str, variables: Mapping[str, Any]) -> None:
+    def note_variables(self, template: str, variables: Mapping[str, Any]) -> None:
         for name, value in variables.items():
-            known = self.variables.get((template, name))
-            said = _union(known.type if known else "", _kind(value))
-            self.variables[template, name] = Seen(said, known.examples if known else [])
+            variable_use = self.variables.get((template, name))
+            message = _combine_types(variable_use.type if variable_use else "", _describe_value(value))
+            self.variables[template, name] = VariableUse(
+                message, variable_use.examples if variable_use else []
+            )
             self._note(self.variables[template, name], value)
 
-    def _note(self, seen: Seen, value: Any) -> None:
+    def _note(self, variable_use: VariableUse, value: Any) -> None:
         kind: type[object] = type(value)
         if isinstance(value, str | int | float):
-            shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-            if shown and shown not in seen.examples and len(seen.examples) < 500:
-                seen.examples.append(shown)
+            text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            if text and text not in variable_use.examples and len(variable_use.examples) < 500:
+                variable_use.examples.append(text)
         elif isinstance(value, Mapping):
-            for one in value.values():
-                self._note(seen, one)
-        elif told := _types(kind):  # type: ignore[arg-type] # a class is hashable
-            for name, said in told.items():
-                field = self.fields.setdefault((kind.__name__, name), Seen(said, []))
+            for entry in value.values():
+                self._note(variable_use, entry)
+        elif field_types := _get_field_types(kind):  # type: ignore[arg-type] # a class is hashable
+            for name, message in field_types.items():
+                field = self.fields.setdefault((kind.__name__, name), VariableUse(message, []))
                 self._note(field, getattr(value, name))
         elif isinstance(value, Iterable):
-            for one in value:
-                self._note(seen, one)
+            for entry in value:
+                self._note(variable_use, entry)
 
 
 @functools.cache
-def _types(kind: type) -> Mapping[str, str]:
+def _get_field_types(kind: type) -> Mapping[str, str]:
     """The fields of what has some, each with its type in words; what is not made for templates is not gone through."""
     if not kind.__module__.startswith("digest.render"):
         return {}
@@ -85,35 +87,41 @@ def _types(kind: type) -> Mapping[str, str]:
     else:
         names = tuple(getattr(kind, "_fields", ()))
     hints = typing.get_type_hints(kind)
-    return {name: _said(hints[name]) for name in names}
+    return {name: _describe_hint(hints[name]) for name in names}
 
 
-def _kind(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     """A value in words."""
     if type(value) in PLAIN:
         return PLAIN[type(value)]
     if callable(value):
         return "function"
     if isinstance(value, Mapping):
-        return f"{_several(value.values()).removeprefix('list of ')} by name"
+        return f"{_describe_values(value.values()).removeprefix('list of ')} by name"
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
-        return _several(value)
+        return _describe_values(value)
     return type(value).__name__
 
 
-def _several(values: Iterable[Any]) -> str:
-    kinds = list(dict.fromkeys(max((_kind(one) for one in some), key=len) for some in _columns(values)))
+def _describe_values(values: Iterable[Any]) -> str:
+    kinds = list(
+        dict.fromkeys(
+            max((_describe_value(entry) for entry in values), key=len) for values in _split_columns(values)
+        )
+    )
     return f"list of {' and '.join(kinds)}" if kinds else "list"
 
 
-def _columns(values: Iterable[Any]) -> Iterator[Sequence[Any]]:
+def _split_columns(values: Iterable[Any]) -> Iterator[Sequence[Any]]:
     """Values of one kind each: pairs are taken apart."""
-    given = list(values)
-    are_pairs = given and all(type(one) is tuple and len({_kind(part) for part in one}) > 1 for one in given)
-    yield from zip(*given, strict=True) if are_pairs else ([given] if given else [])
+    arguments = list(values)
+    are_pairs = arguments and all(
+        type(entry) is tuple and len({_describe_value(part) for part in entry}) > 1 for entry in arguments
+    )
+    yield from zip(*arguments, strict=True) if are_pairs else ([arguments] if arguments else [])
 
 
-def _union(before: str, now: str) -> str:
+def _combine_types(before: str, now: str) -> str:
     """Two kinds of the same variable: an empty list, or none, is one of what else it can be."""
     if before in {"", "none"} or now == "none":
         return " or ".join(
@@ -122,25 +130,25 @@ def _union(before: str, now: str) -> str:
     return max(before, now, key=len)
 
 
-def _said(hint: Any) -> str:
+def _describe_hint(hint: Any) -> str:
     """An annotation in words."""
     if hint in PLAIN:
         return PLAIN[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in {types.UnionType, typing.Union}:
-        return " or ".join(_said(one) for one in arguments)
+        return " or ".join(_describe_hint(argument) for argument in arguments)
     if origin is not None and issubclass(origin, Mapping):
-        return f"{_said(arguments[1])} by name"
+        return f"{_describe_hint(arguments[1])} by name"
     if origin is not None and issubclass(origin, Iterable):
-        return f"list of {_said(arguments[0])}"
+        return f"list of {_describe_hint(arguments[0])}"
     if origin is not None and issubclass(origin, Callable):  # type: ignore[arg-type] # it is a class at run time
         return "function"
     return str(getattr(hint, "__name__", hint))
 
 
-def seen() -> Reference:
+def record_variables() -> Reference:
     """Try all templates that ship, and look what they get."""
-    found = Reference()
+    reference = Reference()
 
     class Looking(jinja2.Template):
         def new_context(
@@ -150,7 +158,7 @@ def seen() -> Reference:
             locals: Mapping[str, Any] | None = None,  # noqa: A002 - Jinja2's name
         ) -> Context:
             if vars and not shared:
-                found.look(str(self.name), vars)
+                reference.note_variables(str(self.name), vars)
             return super().new_context(vars, shared, locals)
 
     def make(language: str) -> LocaleBundle:
@@ -160,13 +168,13 @@ def seen() -> Reference:
 
     trial = try_templates(make, ["en"], NOW)
     assert trial.errors == ()
-    return found
+    return reference
 
 
 # --- the page -------------------------------------------------------------------------------------
 
 
-def tables(page: str) -> Iterator[tuple[str, list[str]]]:
+def iter_table_rows(page: str) -> Iterator[tuple[str, list[str]]]:
     """The rows of the tables of a page, each under its heading; what stands between back quotes is without them."""
     heading = ""
     for line in page.splitlines():
@@ -176,19 +184,19 @@ def tables(page: str) -> Iterator[tuple[str, list[str]]]:
             yield heading, [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def quoted(cell: str) -> list[str]:
+def find_quoted_texts(cell: str) -> list[str]:
     """What stands between back quotes."""
     return [text.replace("\\|", "|") for text in re.findall("`([^`]*)`", cell)]
 
 
-def unlinked(cell: str) -> str:
+def remove_links(cell: str) -> str:
     """A cell without its links."""
     return re.sub(r"\[(\w+)\]\(#\w+\)", r"\1", cell)
 
 
-def by_variable(found: Reference) -> dict[tuple[str, str], set[str]]:
+def group_by_variable(reference: Reference) -> dict[tuple[str, str], set[str]]:
     """The templates that get a variable, by its name and type."""
     together: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for (template, name), one in found.variables.items():
-        together[name, one.type].add(template)
+    for (template, name), variable_use in reference.variables.items():
+        together[name, variable_use.type].add(template)
     return together

@@ -36,8 +36,8 @@ SITE = Branding(
 )
 
 
-def paper(number: int = 1, **fields: Any) -> Paper:
-    known: dict[str, Any] = {
+def make_paper(number: int = 1, **fields: Any) -> Paper:
+    known_values: dict[str, Any] = {
         "key": PaperKey(f"arxiv:2606.{number:05}"),
         "title": f"SplitZip {number}: Lossless KV Compression",
         "abstract": f"We compress the KV cache number {number}. It costs $O(n)$.",
@@ -46,10 +46,10 @@ def paper(number: int = 1, **fields: Any) -> Paper:
         "url": f"https://arxiv.org/abs/2606.{number:05}",
         "pdf_url": f"https://arxiv.org/pdf/2606.{number:05}",
     }
-    return Paper(**known | fields)
+    return Paper(**known_values | fields)
 
 
-def reason(
+def make_reason(
     follow: str = "KV cache", band: Confidence = Confidence.SURELY, **evidence: Sequence[str]
 ) -> Reason:
     """A reason; the evidence by field: ``abstract=["KV cache"]``."""
@@ -63,7 +63,7 @@ def reason(
 _USUAL = {EditionPart.PICKED: EventKind.PICKED, EditionPart.VERSIONS: EventKind.VERSION}
 
 
-def item(
+def make_item(
     number: int = 1,
     part: EditionPart = EditionPart.SURELY,
     reasons: Sequence[Reason] = (),
@@ -84,20 +84,20 @@ def item(
         day=day,
         source=source,
         first=kind is not EventKind.VERSION,
-        paper=paper(number, **fields),
+        paper=make_paper(number, **fields),
     )
     return Item(
         event=event,
         part=part,
-        reasons=tuple(reasons) or (reason(abstract=["KV cache"]),),
+        reasons=tuple(reasons) or (make_reason(abstract=["KV cache"]),),
         score=1.0,
         late=late,
     )
 
 
-def batch(section: str = "cs.DC", state: BatchState = BatchState.COMPLETE, **fields: Any) -> Batch:
+def make_batch(section: str = "cs.DC", state: BatchState = BatchState.COMPLETE, **fields: Any) -> Batch:
     asked = state not in {BatchState.WAITING, BatchState.FAILED}
-    known: dict[str, Any] = {
+    known_values: dict[str, Any] = {
         "id": 1,
         "source": "arxiv",
         "section": section,
@@ -108,46 +108,46 @@ def batch(section: str = "cs.DC", state: BatchState = BatchState.COMPLETE, **fie
         "asked_at": DUE if asked else None,
         "answered_at": DUE if asked else None,
     }
-    return Batch(**known | fields)
+    return Batch(**known_values | fields)
 
 
-def edition(*items: Item, **fields: Any) -> Edition:
-    known: dict[str, Any] = {
+def make_edition(*items: Item, **fields: Any) -> Edition:
+    known_values: dict[str, Any] = {
         "id": 1,
         "digest": "llm-systems",
         "period": "2026-06-12T07:30",
         "zone": "Europe/Berlin",
         "composed_at": NOW,
         "items": items,
-        "batches": (batch(),),
+        "batches": (make_batch(),),
     }
-    chosen = known | fields
+    chosen = known_values | fields
     return Edition(**{"title": chosen["digest"], **chosen})
 
 
-def every_kind(**fields: Any) -> Edition:
+def make_edition_of_every_kind(**fields: Any) -> Edition:
     """An edition with something of every kind to tell."""
-    return edition(
-        item(1),
-        item(2, kind=EventKind.GROWN),
-        item(3, EditionPart.MAYBE, kind=EventKind.PICKED, source="hf"),
-        item(4, EditionPart.PICKED, source="hf", organizations=("Made Up Labs",)),
-        item(5, EditionPart.PICKED, source="hf"),
-        item(6, EditionPart.VERSIONS, withdrawn=True),
-        item(
+    return make_edition(
+        make_item(1),
+        make_item(2, kind=EventKind.GROWN),
+        make_item(3, EditionPart.MAYBE, kind=EventKind.PICKED, source="hf"),
+        make_item(4, EditionPart.PICKED, source="hf", organizations=("Made Up Labs",)),
+        make_item(5, EditionPart.PICKED, source="hf"),
+        make_item(6, EditionPart.VERSIONS, withdrawn=True),
+        make_item(
             7, EditionPart.VERSIONS, kind=EventKind.PUBLISHED, journal_ref="J. Made Up 1 (2026)", doi="10.1/x"
         ),
-        item(8, EditionPart.VERSIONS, kind=EventKind.CODE, code_urls=("https://github.com/who/what",)),
+        make_item(8, EditionPart.VERSIONS, kind=EventKind.CODE, code_urls=("https://github.com/who/what",)),
         **fields,
     )
 
 
-def three_parts(**fields: Any) -> Edition:
+def make_edition_of_three_parts(**fields: Any) -> Edition:
     """An edition with something under each heading, and a line."""
-    maybe = reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])
-    return edition(
-        item(1),
-        item(2, EditionPart.MAYBE, [maybe], authors=(Author(name="W. Xiao"), Author(name="Ana Lee"))),
-        item(3, EditionPart.VERSIONS),
-        **{"overflow": (item(4),), "dropped": 5, "excluded": 1} | fields,
+    maybe = make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])
+    return make_edition(
+        make_item(1),
+        make_item(2, EditionPart.MAYBE, [maybe], authors=(Author(name="W. Xiao"), Author(name="Ana Lee"))),
+        make_item(3, EditionPart.VERSIONS),
+        **{"overflow": (make_item(4),), "dropped": 5, "excluded": 1} | fields,
     )

@@ -61,13 +61,15 @@ def test_another_text_and_another_maker_compile_anew(maker: Path) -> None:
 def test_what_is_cut_short_is_no_harm_and_is_mended(maker: Path, step: int) -> None:
     filled(maker, "one {{ word }}")
     (file,) = kept(maker)
-    whole = file.read_bytes()
+    full_bytes = file.read_bytes()
     # Byte by byte where it says what it is, and at its end.
-    for size in sorted({*range(100), *range(100, len(whole), step), *range(len(whole) - 20, len(whole))}):
-        file.write_bytes(whole[:size])
+    for size in sorted(
+        {*range(100), *range(100, len(full_bytes), step), *range(len(full_bytes) - 20, len(full_bytes))}
+    ):
+        file.write_bytes(full_bytes[:size])
         assert filled(maker, "one {{ word }}") == ("one &lt;a&gt;", 1), size
     assert filled(maker, "one {{ word }}") == ("one &lt;a&gt;", 0)
-    assert file.read_bytes() == whole
+    assert file.read_bytes() == full_bytes
 
 
 def test_where_nothing_can_be_kept_it_is_compiled(maker: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from digest.errors import RenderError
 from digest.render.delivery.mail import render_mail
 from digest.render.environment import fill, make_environment, remove_unprintable
-from tests.render.samples import SITE, edition, item
+from tests.render.samples import SITE, make_edition, make_item
 
 
 def test_one_block_of_a_shipped_template_can_be_replaced(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_one_block_of_a_shipped_template_can_be_replaced(tmp_path: Path) -> None
     own.parent.mkdir()
     own.write_text('{% extends "shipped/mail/edition.html" %}{% block header %}<h1>My lab</h1>{% endblock %}')
 
-    mail = render_mail(make_environment(tmp_path), edition(item()), SITE)
+    mail = render_mail(make_environment(tmp_path), make_edition(make_item()), SITE)
 
     assert "<h1>My lab</h1>" in mail.html
     assert "SplitZip 1" in mail.html
@@ -37,7 +37,7 @@ def test_a_broken_template_says_file_and_line(tmp_path: Path, source: str, says:
     own.write_text(source)
 
     with pytest.raises(RenderError) as raised:
-        render_mail(make_environment(tmp_path), edition(item()), SITE)
+        render_mail(make_environment(tmp_path), make_edition(make_item()), SITE)
 
     assert says in str(raised.value)
     assert str(own) in str(raised.value)
@@ -56,7 +56,7 @@ def test_a_template_that_leaves_no_room_for_papers_says_so(tmp_path: Path) -> No
     own.write_text("x" * 90_001)
 
     with pytest.raises(RenderError, match="shorter"):
-        render_mail(make_environment(tmp_path), edition(item()), SITE)
+        render_mail(make_environment(tmp_path), make_edition(make_item()), SITE)
 
 
 def test_what_no_xml_may_hold_is_left_out() -> None:

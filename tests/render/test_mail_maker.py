@@ -14,8 +14,8 @@ from digest.render.delivery.mail import make_mail
 from digest.render.environment import make_environment
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.mail_maker import MIN_PLAIN_MAILS, MailMaker
-from tests.render.samples import SITE, three_parts
-from tests.support.workspace import World, config
+from tests.render.samples import SITE, make_edition_of_three_parts
+from tests.support.workspace import Workspace, make_config
 
 TO: dict[str, Any] = {"delivery": 1, "recipient": "you@example.org", "message_id": "<1@example.org>"}
 
@@ -27,15 +27,17 @@ def make_bundle(language: str) -> LocaleBundle:
 def test_mails_are_the_same_bytes_however_many_there_are() -> None:
     maker = MailMaker(make_bundle)
 
-    made = {maker.make_mail(three_parts(), **TO).content for _ in range(2 * MIN_PLAIN_MAILS)}
+    results = {
+        maker.make_mail(make_edition_of_three_parts(), **TO).content for _ in range(2 * MIN_PLAIN_MAILS)
+    }
 
-    assert made == {make_mail(make_environment(), three_parts(), SITE, **TO).content}
+    assert results == {make_mail(make_environment(), make_edition_of_three_parts(), SITE, **TO).content}
 
 
 def test_what_was_kept_of_papers_goes_with_the_pass() -> None:
     maker = MailMaker(make_bundle)
     for _ in range(MIN_PLAIN_MAILS + 1):
-        maker.make_mail(three_parts(), **TO)
+        maker.make_mail(make_edition_of_three_parts(), **TO)
     (cache,) = map(weakref.ref, maker._caches.values())
     del maker
     gc.collect()
@@ -44,8 +46,8 @@ def test_what_was_kept_of_papers_goes_with_the_pass() -> None:
 
 
 def test_one_reader_loads_nothing_that_is_for_many(tmp_path: Path, publisher: Publisher) -> None:
-    world = World(tmp_path)
-    world.write(config(publisher.url, to='"maildir:box"'))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config(publisher.url, to='"maildir:box"'))
     program = (
         "import sys; from digest.cli import cli;"
         "cli(sys.argv[1:], standalone_mode=False);"
@@ -58,4 +60,4 @@ def test_one_reader_loads_nothing_that_is_for_many(tmp_path: Path, publisher: Pu
     )
 
     assert ran.stdout.endswith("\n[]\n"), ran.stdout
-    assert len(list((world.out("box") / "new").iterdir())) == 1
+    assert len(list((workspace.get_output_path("box") / "new").iterdir())) == 1

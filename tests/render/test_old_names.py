@@ -18,7 +18,7 @@ from digest.render.locale_bundle import make_locale_bundle
 from digest.render.old_names import NEW_NAMES
 from digest.render.publishing.folder_overview import DigestOverview, EditionFiles, render_index_page
 from digest.render.template_trial import TemplateTrial, try_templates
-from tests.render.samples import NOW, SITE, three_parts
+from tests.render.samples import NOW, SITE, make_edition_of_three_parts
 from tests.support.cases import for_each_case
 
 LOOP = "{% for shelf in shelves %}{% for files in shelf.editions %}__{% endfor %}{% endfor %}"
@@ -67,7 +67,10 @@ def own(folder: Path, name: str, source: str) -> Path:
 def overview(folder: Path, source: str) -> str:
     own(folder, "web/index.html", source)
     shelf = DigestOverview(
-        digest="systems", title="Systems", feeds=(), editions=(EditionFiles(edition=three_parts(), files=()),)
+        digest="systems",
+        title="Systems",
+        feeds=(),
+        editions=(EditionFiles(edition=make_edition_of_three_parts(), files=()),),
     )
     return render_index_page(make_environment(folder), SITE, [shelf]).decode()
 
@@ -79,21 +82,21 @@ def trial(folder: Path, *languages: str) -> TemplateTrial:
 
 @for_each_case(("source", "old", "new"), [*IN_THE_OVERVIEW.values()])
 def test_an_old_name_gives_what_the_new_one_gives(tmp_path: Path, source: str, old: str, new: str) -> None:
-    written = LOOP.replace("__", source)
+    text = LOOP.replace("__", source)
 
-    made = overview(tmp_path, written)
+    made = overview(tmp_path, text)
 
-    assert made == overview(tmp_path, written.replace(old, new)) != ""
+    assert made == overview(tmp_path, text.replace(old, new)) != ""
 
 
 def test_a_check_tells_file_line_old_name_and_new_name_once(tmp_path: Path) -> None:
     sources = [source for source, _, _ in IN_THE_OVERVIEW.values()]
     file = own(tmp_path, "web/index.html", "\n".join(LOOP.replace("__", source) for source in sources))
 
-    found = trial(tmp_path, "en", "de")
+    template_trial = trial(tmp_path, "en", "de")
 
-    assert found.errors == ()
-    assert [str(name) for name in found.old_names] == [
+    assert template_trial.errors == ()
+    assert [str(name) for name in template_trial.old_names] == [
         f"the template {file}, line {line} uses `{old}`, which is now `{new}`; "
         "the old name stops working with the next release"
         for line, (_, old, new) in enumerate(IN_THE_OVERVIEW.values(), start=1)
@@ -157,16 +160,16 @@ def test_the_mails_of_a_run_have_what_old_names_give(tmp_path: Path) -> None:
 
     caches = {name: MailCache(environment, SITE) for name, environment in environments.items()}
     mails = {
-        name: [cache.make_mail(three_parts(), delivery=1, **to) for _ in range(3)]
+        name: [cache.make_mail(make_edition_of_three_parts(), delivery=1, **to) for _ in range(3)]
         for name, cache in caches.items()
     }
 
     assert (
         mails["old"]
         == mails["new"]
-        == [make_mail(environments["new"], three_parts(), SITE, delivery=1, **to)] * 3
+        == [make_mail(environments["new"], make_edition_of_three_parts(), SITE, delivery=1, **to)] * 3
     )
-    assert "a, b" in render_mail(environments["old"], three_parts(), SITE).html
+    assert "a, b" in render_mail(environments["old"], make_edition_of_three_parts(), SITE).html
 
 
 def _fail(name: str, problem: str) -> None:

@@ -15,7 +15,7 @@ from digest.render.delivery.mail import make_mail, render_mail
 from digest.render.environment import make_environment
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.mail_maker import MIN_PLAIN_MAILS, MailMaker
-from tests.render.samples import SITE, edition, item, three_parts
+from tests.render.samples import SITE, make_edition, make_edition_of_three_parts, make_item
 
 BROKEN = {
     "cannot be read": ("\n\n{% if %}", "line 3 cannot be read: Expected an expression"),
@@ -77,8 +77,8 @@ def own(folder: Path, source: str | bytes, name: str = "mail/edition.html") -> P
 
 def lenient(folder: Path) -> tuple[jinja2.Environment, list[tuple[str, str]]]:
     """The templates as a run has them, and what is told of them."""
-    told: list[tuple[str, str]] = []
-    return make_environment(folder, on_error=lambda name, wrong: told.append((name, wrong))), told
+    entries: list[tuple[str, str]] = []
+    return make_environment(folder, on_error=lambda name, wrong: entries.append((name, wrong))), entries
 
 
 @EVERY
@@ -88,7 +88,7 @@ def test_a_broken_template_is_an_error_where_it_is_tried(
     own(tmp_path, source)
 
     with pytest.raises(RenderError) as raised:
-        render_mail(make_environment(tmp_path), three_parts(), SITE)
+        render_mail(make_environment(tmp_path), make_edition_of_three_parts(), SITE)
 
     assert says in str(raised.value)
 
@@ -98,13 +98,13 @@ def test_elsewhere_the_shipped_one_is_in_its_place_and_it_is_told(
     tmp_path: Path, source: str | bytes, says: str
 ) -> None:
     own(tmp_path, source)
-    environment, told = lenient(tmp_path)
+    environment, entries = lenient(tmp_path)
 
-    made = render_mail(environment, three_parts(), SITE)
+    mail = render_mail(environment, make_edition_of_three_parts(), SITE)
 
-    assert made == render_mail(SHIPPED, three_parts(), SITE)
-    assert {name for name, _ in told} == {"mail/edition.html"}
-    assert all(says in wrong for _, wrong in told)
+    assert mail == render_mail(SHIPPED, make_edition_of_three_parts(), SITE)
+    assert {name for name, _ in entries} == {"mail/edition.html"}
+    assert all(says in wrong for _, wrong in entries)
 
 
 @EVERY_THAT_IS_QUICK
@@ -112,39 +112,39 @@ def test_the_mails_of_a_run_are_those_of_the_shipped_template(
     tmp_path: Path, source: str | bytes, says: str
 ) -> None:
     own(tmp_path, source)
-    environment, told = lenient(tmp_path)
+    environment, entries = lenient(tmp_path)
     press = MailCache(environment, SITE)
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
-    made = [press.make_mail(three_parts(), delivery=1, **to) for _ in range(3)]
+    mails = [press.make_mail(make_edition_of_three_parts(), delivery=1, **to) for _ in range(3)]
 
-    assert made == [make_mail(SHIPPED, three_parts(), SITE, delivery=1, **to)] * 3
-    assert any(says in wrong for _, wrong in told)
+    assert mails == [make_mail(SHIPPED, make_edition_of_three_parts(), SITE, delivery=1, **to)] * 3
+    assert any(says in wrong for _, wrong in entries)
 
 
 @pytest.mark.parametrize("source", ["{% if %}", "{{ nope }}", "{{ range(10**6) }}"])
 def test_the_other_templates_stay_ones_own(tmp_path: Path, source: str) -> None:
     own(tmp_path, source)
     own(tmp_path, "Mine: {{ edition.counts }}", "mail/edition.txt")
-    environment, told = lenient(tmp_path)
+    environment, entries = lenient(tmp_path)
 
-    made = render_mail(environment, three_parts(), SITE)
+    mail = render_mail(environment, make_edition_of_three_parts(), SITE)
 
-    assert made.text.startswith("Mine: ")
-    assert made.html == render_mail(SHIPPED, three_parts(), SITE).html
-    assert {name for name, _ in told} == {"mail/edition.html"}
+    assert mail.text.startswith("Mine: ")
+    assert mail.html == render_mail(SHIPPED, make_edition_of_three_parts(), SITE).html
+    assert {name for name, _ in entries} == {"mail/edition.html"}
 
 
 def test_a_part_that_cannot_be_read_is_the_only_one_replaced(tmp_path: Path) -> None:
     own(tmp_path, '{% extends "shipped/mail/edition.html" %}{% block header %}<h1>My lab</h1>{% endblock %}')
     own(tmp_path, "{% broken", "mail/_paper.html")
-    environment, told = lenient(tmp_path)
+    environment, entries = lenient(tmp_path)
 
-    made = render_mail(environment, three_parts(), SITE)
+    mail = render_mail(environment, make_edition_of_three_parts(), SITE)
 
-    assert "<h1>My lab</h1>" in made.html
-    assert "SplitZip 1" in made.html
-    assert {name for name, _ in told} == {"mail/_paper.html"}
+    assert "<h1>My lab</h1>" in mail.html
+    assert "SplitZip 1" in mail.html
+    assert {name for name, _ in entries} == {"mail/_paper.html"}
 
 
 def test_each_rendering_has_its_own_rounds(tmp_path: Path) -> None:
@@ -152,17 +152,19 @@ def test_each_rendering_has_its_own_rounds(tmp_path: Path) -> None:
     environment = make_environment(tmp_path)
 
     for number in range(1, 6):
-        assert render_mail(environment, edition(item(number)), SITE).html == "1 new"
+        assert render_mail(environment, make_edition(make_item(number)), SITE).html == "1 new"
 
 
 def test_what_fails_for_one_edition_is_tried_for_the_next(tmp_path: Path) -> None:
     own(tmp_path, "{{ nope if edition.empty else edition.counts }}")
-    environment, told = lenient(tmp_path)
+    environment, entries = lenient(tmp_path)
 
     for number in range(1, 6):
-        assert render_mail(environment, edition(id=number), SITE) == render_mail(SHIPPED, edition(), SITE)
-        assert render_mail(environment, edition(item(number)), SITE).html == "1 new"
-    assert len(told) == 5
+        assert render_mail(environment, make_edition(id=number), SITE) == render_mail(
+            SHIPPED, make_edition(), SITE
+        )
+        assert render_mail(environment, make_edition(make_item(number)), SITE).html == "1 new"
+    assert len(entries) == 5
 
 
 @pytest.mark.parametrize("source", ["{{ nope }}", "{% for a in range(9) %}" * 9 + "{% endfor %}" * 9])
@@ -170,15 +172,15 @@ def test_what_fails_again_and_again_or_runs_away_does_not_slow_a_million_mails(
     tmp_path: Path, source: str
 ) -> None:
     own(tmp_path, source)
-    environment, told = lenient(tmp_path)
+    environment, entries = lenient(tmp_path)
     maker = MailMaker(lambda _: LocaleBundle(environment=environment, branding=SITE))
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
     for number in range(1, 41):
-        maker.make_mail(edition(item(number)), delivery=number, **to)
+        maker.make_mail(make_edition(make_item(number)), delivery=number, **to)
 
     assert [cache.fast_count for cache in maker._caches.values()] == [40 - MIN_PLAIN_MAILS]
-    assert len(told) <= 10
+    assert len(entries) <= 10
 
 
 def test_an_edition_of_hundreds_of_papers_is_no_running_away(tmp_path: Path) -> None:
@@ -187,12 +189,12 @@ def test_an_edition_of_hundreds_of_papers_is_no_running_away(tmp_path: Path) -> 
         '{% extends "shipped/mail/edition.txt" %}{% block missed %}Mine{% endblock %}',
         "mail/edition.txt",
     )
-    environment, told = lenient(tmp_path)
+    environment, entries = lenient(tmp_path)
 
-    made = render_mail(environment, edition(*map(item, range(1, 400))), SITE)
+    mail = render_mail(environment, make_edition(*map(make_item, range(1, 400))), SITE)
 
-    assert "Mine" in made.text
-    assert not told
+    assert "Mine" in mail.text
+    assert not entries
 
 
 _WORDS = [
@@ -233,4 +235,4 @@ def test_whatever_stands_in_a_template_a_mail_is_made(tmp_path: Path, words: lis
     own(tmp_path, " ".join(words))
     environment, _ = lenient(tmp_path)
 
-    assert render_mail(environment, edition(item()), SITE).text
+    assert render_mail(environment, make_edition(make_item()), SITE).text

@@ -79,24 +79,24 @@ def test_a_template_that_fails_in_one_case_only_is_found(tmp_path: Path) -> None
         f"{source}{{% if edition.empty %}}{{{{ nope }}}}{{% endif %}}{{% endblock %}}",
     )
 
-    told = trial(tmp_path, "en", "de").errors
+    errors = trial(tmp_path, "en", "de").errors
 
     expected = [(mail, f"nope_{number}", where) for number, (_, where) in enumerate(IN_ONE_CASE)]
     expected.append((page, "nope", "an edition without a paper"))
-    assert len(told) == len(expected)
+    assert len(errors) == len(expected)
     for file, name, where in expected:
         begin = f"the template {file}, line 2 failed: '{name}' is undefined ("
-        (found,) = [text for text in told if text.startswith(begin)]
-        assert where in found
+        (text,) = [text for text in errors if text.startswith(begin)]
+        assert where in text
 
 
 def test_each_broken_template_is_named_once(tmp_path: Path) -> None:
     for name in ("mail/edition.html", "mail/_paper.txt", "feeds/rss.xml"):
         write(tmp_path, name, "{% if %}")
 
-    found = trial(tmp_path, "en", "de")
+    template_trial = trial(tmp_path, "en", "de")
 
-    assert sorted(text.partition(",")[0].rpartition("/")[2] for text in found.errors) == [
+    assert sorted(text.partition(",")[0].rpartition("/")[2] for text in template_trial.errors) == [
         "_paper.txt",
         "edition.html",
         "rss.xml",

@@ -70,6 +70,6 @@ def test_no_line_of_chinese_begins_with_what_closes_or_is_longer_than_it_must(
 
 @given(st.text(st.characters(categories=["Lo", "Lu", "Ll", "Nd"]), max_size=60))
 def test_columns_are_those_that_unicode_says(letters: str) -> None:
-    told = sum(1 + (unicodedata.east_asian_width(sign) in {"W", "F"}) for sign in letters)
+    count = sum(1 + (unicodedata.east_asian_width(sign) in {"W", "F"}) for sign in letters)
 
-    assert count_columns(letters) == told
+    assert count_columns(letters) == count

@@ -18,7 +18,7 @@ from digest.store.fetching import ledger
 from digest.store.fetching.rate_limits import BucketPause
 from digest.ticker import run_tick
 from tests.support.feed_worker import share_parse_process
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 share_parse_process()
 
@@ -34,37 +34,37 @@ pace = {pace}
 """
 
 
-def feeds(*urls: str, store: str = "sqlite:///digest.db", pace: float = 0) -> str:
+def make_feeds_config(*urls: str, store: str = "sqlite:///digest.db", pace: float = 0) -> str:
     """The configuration of somebody who reads feeds, each named by the last part of its address."""
     named = "".join(_FEED.format(name=url.rpartition("/")[2], url=url, pace=pace) for url in urls)
     return f'[store]\nurl = "{store}"\n{named}'
 
 
-def later(**spans: float) -> datetime:
+def add_to_now(**spans: float) -> datetime:
     """A time after ``NOW``."""
     return NOW + timedelta(**spans)
 
 
-def pulled(world: World, now: datetime = NOW, *, status: int = 0) -> dict[str, dict[str, Any]]:
+def pull_feeds(workspace: Workspace, now: datetime = NOW, *, status: int = 0) -> dict[str, dict[str, Any]]:
     """Pull as a person does; what came of it, by source."""
-    told = world.run("pull", "--json", now=now, status=status).json["pulled"]
-    return {one["source"]: one for one in told}
+    pulled = workspace.run("pull", "--json", now=now, status=status).json["pulled"]
+    return {entry["source"]: entry for entry in pulled}
 
 
-def route(world: World, source: str, now: datetime | None = None) -> dict[str, Any]:
+def load_route_status(workspace: Workspace, source: str, now: datetime | None = None) -> dict[str, Any]:
     """How asking a feed went, as ``digest status`` has it."""
-    sections = world.run("status", "--json", now=now).json["sections"]
-    (found,) = [one["routes"] for one in sections if one["source"] == source]
-    route: dict[str, Any] = found[0]
+    sections = workspace.run("status", "--json", now=now).json["sections"]
+    (result,) = [section["routes"] for section in sections if section["source"] == source]
+    route: dict[str, Any] = result[0]
     return route
 
 
-def paused(world: World, now: datetime) -> dict[str, BucketPause]:
+def load_pauses(workspace: Workspace, now: datetime) -> dict[str, BucketPause]:
     """What may not be asked, as ``digest status`` has it."""
-    told = world.run("status", "--json", now=now).json["paused"]
+    paused = workspace.run("status", "--json", now=now).json["paused"]
     return {
-        one["what"]: BucketPause(until=datetime.fromisoformat(one["until"]), reason=one["why"])
-        for one in told
+        entry["what"]: BucketPause(until=datetime.fromisoformat(entry["until"]), reason=entry["why"])
+        for entry in paused
     }
 
 
@@ -73,17 +73,17 @@ class Ticker:
 
     Attributes:
         now: the time.
-        told: what was pulled, so far.
+        progress: what was pulled, so far.
     """
 
     def __init__(self, now: datetime) -> None:
         self.now = now
-        self.told: list[PullProgress] = []
+        self.progress: list[PullProgress] = []
         self._app: App
         self._steps: CycleSteps
 
     @contextmanager
-    def at_work(self, app: App) -> Iterator[Self]:
+    def start_work(self, app: App) -> Iterator[Self]:
         """Take the place of ``digest serve``; the configuration has been applied."""
         self._app = replace(app, clock=lambda: self.now)
         with self._app.open_steps() as self._steps:
@@ -92,54 +92,58 @@ class Ticker:
 
     def tick(self, now: datetime) -> list[PullProgress]:
         """One tick; what it pulled."""
-        self.now, before = now, len(self.told)
-        run_tick(self._app, self._steps, self._hear)
-        return self.told[before:]
+        self.now, before = now, len(self.progress)
+        run_tick(self._app, self._steps, self._note_progress)
+        return self.progress[before:]
 
-    def _hear(self, one: CycleEvent | DigestError) -> None:
-        assert not isinstance(one, DigestError), one
-        if isinstance(one, PullProgress):
-            self.told.append(one)
+    def _note_progress(self, event: CycleEvent | DigestError) -> None:
+        assert not isinstance(event, DigestError), event
+        if isinstance(event, PullProgress):
+            self.progress.append(event)
 
-    def visits(self, until: datetime, changes: Callable[[datetime], None] | None = None) -> list[datetime]:
+    def list_visits(
+        self, until: datetime, changes: Callable[[datetime], None] | None = None
+    ) -> list[datetime]:
         """When it asks of its own accord, from its time on; never before it said that it would.
 
         Args:
             until: the end.
             changes: is told the time before each visit, to change what is to be seen.
         """
-        asked: list[datetime] = []
+        times: list[datetime] = []
         while self.now < until:
             if changes is not None:
                 changes(self.now)
             assert self.tick(self.now)
-            asked.append(self.now)
-            wake = self.wakes()
+            times.append(self.now)
+            wake = self.get_wake_time()
             assert self.tick(wake - timedelta(seconds=1)) == []
             self.now = wake
-        return asked
+        return times
 
-    def wakes(self) -> datetime:
+    def get_wake_time(self) -> datetime:
         """When it will ask next."""
         with self._app.store.begin_read() as tx:
-            return min(one.next_at for one in ledger.list_active_sections(tx) if one.next_at is not None)
+            return min(
+                section.next_at for section in ledger.list_active_sections(tx) if section.next_at is not None
+            )
 
 
 @contextmanager
-def ticking(world: World, now: datetime = NOW) -> Iterator[Ticker]:
+def start_ticker(workspace: Workspace, now: datetime = NOW) -> Iterator[Ticker]:
     """A ticker in a world; its configuration has been applied."""
-    with open_app(world.folder / "digest.toml", now, {}) as app:
+    with open_app(workspace.folder / "digest.toml", now, {}) as app:
         app.apply_config()
-        with Ticker(now).at_work(app) as ticker:
+        with Ticker(now).start_work(app) as ticker:
             yield ticker
 
 
-def store_of(world: World) -> str:
+def get_store_url(workspace: Workspace) -> str:
     """The address of a world's database."""
-    return f"sqlite:///{world.folder}/digest.db"
+    return f"sqlite:///{workspace.folder}/digest.db"
 
 
-def whole(store: Store) -> bool:
+def is_sound(store: Store) -> bool:
     """Whether a SQLite database is sound."""
     with store.begin_read() as tx:
         return bool(tx.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok")

@@ -21,7 +21,7 @@ def log_turns(database: Path) -> None:
         connection.executescript(_LOG)
 
 
-def gaps_between_turns(database: Path) -> list[timedelta]:
+def measure_gaps_between_turns(database: Path) -> list[timedelta]:
     """Give the time from each turn of the one host that was asked to the next one."""
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute("SELECT bucket, next_at FROM turns_for_tests ORDER BY rowid").fetchall()

@@ -26,9 +26,9 @@ from digest.store.database.engine import Transaction, open_store
 from digest.store.delivery import outbox
 from digest.store.editions import editions
 from digest.testing.mail_server import MailServer, Received
-from tests.store.rows import active_digests
+from tests.store.factories import load_active_digests
 from tests.support.postgres import Postgres
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = date(2026, 5, 4)
@@ -74,18 +74,18 @@ WORDS = ("serving", "storage", "inference", "scheduling", "caching", "routing")
 # --- what is announced, and who reads it ----------------------------------------------------------
 
 
-def days(number: int) -> list[date]:
+def list_days(number: int) -> list[date]:
     """So many announcement days."""
-    every = (FIRST + timedelta(days=ahead) for ahead in range(2 * number + 2))
-    return [day for day in every if day.weekday() < 5][:number]
+    days = (FIRST + timedelta(days=ahead) for ahead in range(2 * number + 2))
+    return [day for day in days if day.weekday() < 5][:number]
 
 
-def at(day: date, minutes: int = 0) -> datetime:
+def get_due_time(day: date, minutes: int = 0) -> datetime:
     """A minute after all digests of a day are due, or later."""
     return datetime(day.year, day.month, day.day, 7, 31, tzinfo=BERLIN) + timedelta(minutes=minutes)
 
 
-def papers(some: list[date]) -> list[AnnouncedPaper]:
+def make_papers(days: list[date]) -> list[AnnouncedPaper]:
     """Some papers a day, each in a section or two and about a thing or two."""
     return [
         AnnouncedPaper(
@@ -95,28 +95,28 @@ def papers(some: list[date]) -> list[AnnouncedPaper]:
             authors=("Ada Lovelace",),
             categories=(SECTIONS[number % 3], SECTIONS[number // 3 % 3]),
         )
-        for day in some
+        for day in days
         for number in range(24)
     ]
 
 
-def configuration(store: str, publisher: Publisher, server: MailServer) -> str:
+def make_digests_config(store: str, publisher: Publisher, server: MailServer) -> str:
     """Some dozens of digests in two slots, with three readers each; or many, with one."""
     head = HEAD.format(store=store, url=publisher.url, port=server.port, connections=CONNECTIONS)
-    pairs = [(one, other) for one in WORDS for other in WORDS if one < other]
-    kinds = [(one, other, late) for one, other in pairs for late in (False, True)]
+    pairs = [(text, other) for text in WORDS for other in WORDS if text < other]
+    kinds = [(pair, other, late) for pair, other in pairs for late in (False, True)]
     readers = 1 if DIGESTS else 3
     wishes = [
         DIGEST.format(
             name=name,
-            one=one,
+            one=text,
             other=other,
             at="07:30" if late else "07:15",
             to=", ".join(f'"{reader}.{name.replace("-", ".")}@example.org"' for reader in range(readers)),
             feed=str(not DIGESTS).lower(),
         )
-        for number, (one, other, late) in enumerate(islice(cycle(kinds), DIGESTS or len(kinds)))
-        for name in [f"{one}-{other}-{late}" + (f"-{number}" if DIGESTS else "")]
+        for number, (text, other, late) in enumerate(islice(cycle(kinds), DIGESTS or len(kinds)))
+        for name in [f"{text}-{other}-{late}" + (f"-{number}" if DIGESTS else "")]
     ]
     return head + "".join(wishes)
 
@@ -124,25 +124,32 @@ def configuration(store: str, publisher: Publisher, server: MailServer) -> str:
 # --- what readers have ----------------------------------------------------------------------------
 
 
-def told(store: str) -> dict[tuple[str, str], Any]:
+def load_editions(store: str) -> dict[tuple[str, str], Any]:
     """Every edition by digest and period: what is in it and why, and what it says of completeness."""
     opened = open_store(store, datetime.now(UTC))
     try:
         with opened.begin_read() as tx:
             assert outbox.count_by_state(tx).keys() == {"sent"}
             assert_runs_ended(tx)
-            made = [one for digest in active_digests(tx) for one in editions.load_last(tx, digest.id, 999)]
+            new_editions = [
+                edition
+                for digest in load_active_digests(tx)
+                for edition in editions.load_last(tx, digest.id, 999)
+            ]
     finally:
         opened.close()
-    found = {
-        (one.digest, one.period): (
-            [(item.event, item.part, item.reasons, item.score) for item in (*one.items, *one.overflow)],
-            [(batch.section, batch.day, batch.state, batch.received) for batch in one.batches],
+    results = {
+        (edition.digest, edition.period): (
+            [
+                (item.event, item.part, item.reasons, item.score)
+                for item in (*edition.items, *edition.overflow)
+            ],
+            [(batch.section, batch.day, batch.state, batch.received) for batch in edition.batches],
         )
-        for one in made
+        for edition in new_editions
     }
-    assert len(found) == len(made), "a digest has two editions of one period"
-    return found
+    assert len(results) == len(new_editions), "a digest has two editions of one period"
+    return results
 
 
 def assert_runs_ended(tx: Transaction) -> None:
@@ -159,43 +166,43 @@ def assert_runs_ended(tx: Transaction) -> None:
         assert ends[-1] == slot.cursor_seq
 
 
-def message_id(mail: Received) -> str:
+def get_message_id(mail: Received) -> str:
     return str(message_from_bytes(mail.content)["Message-ID"])
 
 
-def letters(server: MailServer) -> Counter[tuple[str, str]]:
+def count_messages(server: MailServer) -> Counter[tuple[str, str]]:
     """Who got which message how often."""
-    return Counter((mail.recipients[0], message_id(mail)) for mail in server.received)
+    return Counter((mail.recipients[0], get_message_id(mail)) for mail in server.received)
 
 
 @dataclass
-class Distinct:
+class MessageCounter:
     """Counts the messages that a server has taken, each once, and looks at none twice."""
 
     server: MailServer
     ids: set[str] = field(default_factory=set)
-    seen: int = 0
+    position: int = 0
 
     def __call__(self) -> int:
-        fresh = self.server.received[self.seen :]
-        self.seen += len(fresh)
-        self.ids.update(map(message_id, fresh))
+        fresh = self.server.received[self.position :]
+        self.position += len(fresh)
+        self.ids.update(map(get_message_id, fresh))
         return len(self.ids)
 
 
 # --- instants -------------------------------------------------------------------------------------
 
 
-def instant(chance: random.Random, publisher: Publisher, server: MailServer) -> Callable[[], bool]:
+def choose_instant(chance: random.Random, publisher: Publisher, server: MailServer) -> Callable[[], bool]:
     """Something to wait for: a while, something being asked, or some mails just having been taken."""
-    begun, asked, sent = time.monotonic(), len(publisher.requests), len(server.received)
+    begun, request_count, sent = time.monotonic(), len(publisher.requests), len(server.received)
     after, mails = chance.uniform(0.3, 2.0), chance.randint(1, 24)
 
     def a_while() -> bool:
         return time.monotonic() - begun > after
 
     def something_asked() -> bool:
-        return len(publisher.requests) - asked >= mails // 8
+        return len(publisher.requests) - request_count >= mails // 8
 
     def mails_taken() -> bool:
         return len(server.received) - sent >= mails
@@ -207,50 +214,54 @@ def instant(chance: random.Random, publisher: Publisher, server: MailServer) -> 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Twins:
+class DatabasePair:
     """Two databases that were one after the first day: one to be left in peace, and one not.
 
     Attributes:
-        peace: the url of the one; ``war`` is the other's.
-        calm: has the mails of the one.
-        wild: has the mails of the other.
+        calm_url: the url of the one; ``disturbed_url`` is the other's.
+        calm_server: has the mails of the one.
+        disturbed_server: has the mails of the other.
     """
 
-    world: World
+    workspace: Workspace
     publisher: Publisher
-    peace: str
-    war: str
-    calm: MailServer
-    wild: MailServer
+    calm_url: str
+    disturbed_url: str
+    calm_server: MailServer
+    disturbed_server: MailServer
 
-    def in_peace(self, day: date) -> None:
+    def run_calm_day(self, day: date) -> None:
         """A day that nothing befalls."""
         self.publisher.day = day
-        self._write(self.peace, self.calm)
-        self.world.run("run", now=at(day))
+        self._write(self.calm_url, self.calm_server)
+        self.workspace.run("run", now=get_due_time(day))
 
-    def to_war(self) -> None:
+    def switch_to_disturbed(self) -> None:
         """From now on it is about the other one."""
-        self._write(self.war, self.wild)
+        self._write(self.disturbed_url, self.disturbed_server)
 
     def _write(self, store: str, server: MailServer) -> None:
-        self.world.write(configuration(store, self.publisher, server))
+        self.workspace.write(make_digests_config(store, self.publisher, server))
 
 
 @contextmanager
-def twins(
+def open_database_pair(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, all_days: list[date], wild: MailServer
-) -> Iterator[Twins]:
+) -> Iterator[DatabasePair]:
     """Make them; whoever gets the mails of the one that is not left in peace has those of the first day, too."""
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     if kind == "sqlite":
         peace, war = (f"sqlite:///{tmp_path}/{name}.db" for name in ("peace", "war"))
     else:
         peace, war = request.getfixturevalue("own_postgres_url"), ""
-    with Publisher(papers(all_days), day=FIRST, sections=SECTIONS) as publisher, MailServer() as calm, wild:
-        world.write(configuration(peace, publisher, calm))
-        world.run("db", "upgrade")
-        world.run("run", now=at(FIRST))
+    with (
+        Publisher(make_papers(all_days), day=FIRST, sections=SECTIONS) as publisher,
+        MailServer() as calm,
+        wild,
+    ):
+        workspace.write(make_digests_config(peace, publisher, calm))
+        workspace.run("db", "upgrade")
+        workspace.run("run", now=get_due_time(FIRST))
         wild.received += calm.received
         if kind == "sqlite":
             shutil.copy(tmp_path / "peace.db", tmp_path / "war.db")
@@ -258,4 +269,11 @@ def twins(
             postgres: Postgres = request.getfixturevalue("postgres")
             war = postgres.create(peace)
             request.addfinalizer(lambda: postgres.drop(war))
-        yield Twins(world=world, publisher=publisher, peace=peace, war=war, calm=calm, wild=wild)
+        yield DatabasePair(
+            workspace=workspace,
+            publisher=publisher,
+            calm_url=peace,
+            disturbed_url=war,
+            calm_server=calm,
+            disturbed_server=wild,
+        )

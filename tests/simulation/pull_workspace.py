@@ -14,8 +14,8 @@ from sqlalchemy import create_engine, text
 from digest.cli import cli
 from tests.arxiv_service.server import ArxivService
 from tests.support.feed_worker import share_parse_process
-from tests.support.seeds import seed
-from tests.support.workspace import World
+from tests.support.seeds import get_seed
+from tests.support.workspace import Workspace
 
 share_parse_process()
 
@@ -25,7 +25,7 @@ LAPTOP = ("rss", "catchup")
 FIRST, LAST = date(2026, 3, 5), date(2026, 3, 19)
 """On 8 March the clocks of New York change."""
 HOLIDAY = date(2026, 3, 12)
-WEEKDAYS = [one for n in range((LAST - FIRST).days + 1) if (one := FIRST + timedelta(days=n)).weekday() < 5]
+WEEKDAYS = [day for n in range((LAST - FIRST).days + 1) if (day := FIRST + timedelta(days=n)).weekday() < 5]
 DAYS = [day for day in WEEKDAYS if day != HOLIDAY]
 _CONFIG = """
     [store]
@@ -50,7 +50,7 @@ _CONFIG = """
 """
 
 
-def configuration(
+def make_arxiv_config(
     service: ArxivService,
     store: str,
     routes: Sequence[str],
@@ -64,15 +64,15 @@ def configuration(
     )
 
 
-def chance() -> random.Random:
+def make_random() -> random.Random:
     """Chance by the seed of this run, which is shown where a test fails."""
-    return random.Random(seed())
+    return random.Random(get_seed())
 
 
-def pull(world: World, now: datetime) -> None:
+def run_pull(workspace: Workspace, now: datetime) -> None:
     """Pull; that something failed is a status of 1 and no more."""
-    given = ["pull", "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
-    result = CliRunner().invoke(cli, given, prog_name="digest")
+    arguments = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
+    result = CliRunner().invoke(cli, arguments, prog_name="digest")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code in {0, 1}, result.output
@@ -99,29 +99,29 @@ _TABLES = {
 }
 
 
-def contents(store: str, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
+def load_contents(store: str, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of the tables that sources fill, by the names of things, sorted, without the times of our doing."""
-    return {name: sorted(_rows(store, _TABLES[name]), key=repr) for name in tables or _TABLES}
+    return {name: sorted(_load_rows(store, _TABLES[name]), key=repr) for name in tables or _TABLES}
 
 
-def states(store: str) -> dict[tuple[str, date], str]:
+def load_batch_states(store: str) -> dict[tuple[str, date], str]:
     """The state of each batch, by section and day."""
     return {
         (section, date.fromisoformat(day)): state
-        for section, day, state, *_ in _rows(store, _TABLES["batches"])
+        for section, day, state, *_ in _load_rows(store, _TABLES["batches"])
     }
 
 
-def _rows(store: str, query: str) -> list[tuple[Any, ...]]:
+def _load_rows(store: str, query: str) -> list[tuple[Any, ...]]:
     engine = create_engine(store)
     try:
         with engine.connect() as connection:
-            return [tuple(map(_plain, row)) for row in connection.execute(text(query))]
+            return [tuple(map(_to_comparable, row)) for row in connection.execute(text(query))]
     finally:
         engine.dispose()
 
 
-def _plain(value: Any) -> Any:
+def _to_comparable(value: Any) -> Any:
     """A value that can be compared and sorted."""
     if isinstance(value, dict):
         return json.dumps(value, sort_keys=True)

@@ -56,7 +56,7 @@ class Spending:
 
 
 @contextmanager
-def _opened(url: str) -> Iterator[Engine]:
+def _open_engine(url: str) -> Iterator[Engine]:
     engine = create_engine(url)
     try:
         yield engine
@@ -66,7 +66,7 @@ def _opened(url: str) -> Iterator[Engine]:
 
 def log_rates(url: str) -> None:
     """Let a database note claims and what they spend; it must have our tables."""
-    with _opened(url) as engine, engine.begin() as connection:
+    with _open_engine(url) as engine, engine.begin() as connection:
         is_sqlite = engine.dialect.name == "sqlite"
         serial = "INTEGER" if is_sqlite else "bigserial"
         for statement in (_TABLE.format(serial=serial, text="TEXT"), *(_SQLITE if is_sqlite else _POSTGRES)):
@@ -75,15 +75,15 @@ def log_rates(url: str) -> None:
 
 def count_workers(url: str) -> int:
     """Give how many processes have claimed messages."""
-    with _opened(url) as engine, engine.connect() as connection:
+    with _open_engine(url) as engine, engine.connect() as connection:
         return int(connection.execute(text("SELECT count(DISTINCT token) FROM rate_log")).scalar_one())
 
 
-def spendings(url: str) -> list[Spending]:
+def load_spendings(url: str) -> list[Spending]:
     """Give everything that was spent, claim by claim."""
-    with _opened(url) as engine, engine.connect() as connection:
+    with _open_engine(url) as engine, engine.connect() as connection:
         rows = connection.execute(text("SELECT * FROM rate_log ORDER BY own, id")).all()
-    found: list[Spending] = []
+    spendings: list[Spending] = []
     for _, of_transaction in groupby(rows, key=lambda row: row.own):
         addresses: list[str] = []
         is_over = False
@@ -94,12 +94,12 @@ def spendings(url: str) -> list[Spending]:
                 continue
             is_over = True  # the next claim, if any, is of the next transaction of SQLite
             before, after, at = (_instant(value) for value in (row.spent_from, row.spent_to, row.at))
-            found.append(
+            spendings.append(
                 Spending(
                     addresses=tuple(addresses), bucket=row.bucket, spent_from=before, spent_to=after, at=at
                 )
             )
-    return found
+    return spendings
 
 
 def _instant(value: str) -> datetime:

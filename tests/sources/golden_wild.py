@@ -23,7 +23,7 @@ LISTS = Path(__file__).with_name("data") / "hf" / "recorded.json"
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
 
-def recorded(data: Path, folder: str) -> Iterator[str]:
+def list_recorded_files(data: Path, folder: str) -> Iterator[str]:
     """The recorded files of a folder, as the manifest has them: ``feeds/wild/reader_full.rss``."""
     with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
@@ -35,15 +35,17 @@ def recorded(data: Path, folder: str) -> Iterator[str]:
 def read_feed(data: Path, file: str) -> Page:
     """Read a recorded feed as if it came from an address of its own."""
     address = f"https://feeds.example.org/{file.removeprefix('feeds/')}"
-    return read(feed.Source(url=address), (data / file).read_bytes())
+    return read_page(feed.Source(url=address), (data / file).read_bytes())
 
 
 def read_list(data: Path, file: str) -> Page:
     """Read a recorded list of the day in its name."""
-    return read(hf_daily.Source(), (data / file).read_bytes(), day=date.fromisoformat(file.split("_")[2]))
+    return read_page(
+        hf_daily.Source(), (data / file).read_bytes(), day=date.fromisoformat(file.split("_")[2])
+    )
 
 
-def read(
+def read_page(
     source: Source,
     body: bytes,
     *,
@@ -57,7 +59,7 @@ def read(
     return source.read(request, Response(status=status, headers=headers, body=body))
 
 
-def summary(page: Page) -> dict[str, Any]:
+def summarize_page(page: Page) -> dict[str, Any]:
     """Counts, and a hash of each kind of field of all listings; what is nothing is left out."""
     listings = [listing for day in page.announced for listing in day.listings]
     papers = [listing.paper for listing in listings]
@@ -95,14 +97,14 @@ def main() -> None:
     """Write the golden files."""
     data = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[3] / "shared" / "data")
     for golden, folder, reading in ((FEEDS, "feeds/", read_feed), (LISTS, "hf/", read_list)):
-        found: dict[str, Any] = {}
-        for file in sorted(recorded(data, folder)):
+        results: dict[str, Any] = {}
+        for file in sorted(list_recorded_files(data, folder)):
             try:
-                found[file] = summary(reading(data, file))
+                results[file] = summarize_page(reading(data, file))
             except SourceError as error:
-                found[file] = {"error": str(error)}
+                results[file] = {"error": str(error)}
         lines = (
-            f"{json.dumps(file)}: {json.dumps(kept, ensure_ascii=False)}" for file, kept in found.items()
+            f"{json.dumps(file)}: {json.dumps(kept, ensure_ascii=False)}" for file, kept in results.items()
         )
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

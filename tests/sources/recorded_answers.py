@@ -10,7 +10,7 @@ from typing import NamedTuple
 from digest.ports import Response
 
 
-class Recorded(NamedTuple):
+class RecordedAnswer(NamedTuple):
     """One answer.
 
     Attributes:
@@ -23,16 +23,16 @@ class Recorded(NamedTuple):
     response: Response
 
 
-def recorded_answers(data: Path, folder: str) -> Iterator[Recorded]:
+def read_recorded_answers(data: Path, folder: str) -> Iterator[RecordedAnswer]:
     """All answers of a folder, as the manifest has them."""
     with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
-            told = json.loads(line)
-            if told["file"].startswith(f"{folder}/"):
-                http = told.get("http", {})
+            document = json.loads(line)
+            if document["file"].startswith(f"{folder}/"):
+                http = document.get("http", {})
                 response = Response(
                     status=http.get("status") or 200,
                     headers=tuple(http.get("headers", {}).items()),
-                    body=(data / told["file"]).read_bytes(),
+                    body=(data / document["file"]).read_bytes(),
                 )
-                yield Recorded(told["file"], http.get("url") or "", response)
+                yield RecordedAnswer(document["file"], http.get("url") or "", response)

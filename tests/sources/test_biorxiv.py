@@ -26,7 +26,7 @@ DAY = date(2026, 9, 7)
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
 
 
-def row(number: int = 1, version: object = "1", **told: Any) -> dict[str, Any]:
+def row(number: int = 1, version: object = "1", **fields: Any) -> dict[str, Any]:
     """A row as the API gives it."""
     return {
         "title": f"Preprint {number}",
@@ -42,12 +42,12 @@ def row(number: int = 1, version: object = "1", **told: Any) -> dict[str, Any]:
         "abstract": "We do\n  things.",
         "published": "NA",
         "server": "bioRxiv",
-    } | told
+    } | fields
 
 
 def answer(rows: object, *, status: str = "ok", code: int = 200, total: object = "77") -> Response:
-    told = {"messages": [{"status": status, "total": total, "count": 3}], "collection": rows}
-    return Response(status=code, headers=(), body=json.dumps(told).encode())
+    fields = {"messages": [{"status": status, "total": total, "count": 3}], "collection": rows}
+    return Response(status=code, headers=(), body=json.dumps(fields).encode())
 
 
 def ask(route: str = DETAILS, day: date | None = DAY, until: date | None = None) -> Ask:
@@ -59,14 +59,14 @@ def read(*rows: object, source: Source | None = None) -> Page:
     return source.read(source.start(ask(), "", NOW), answer(list(rows)))
 
 
-def listing(**told: Any) -> Listing:
-    (day,) = read(row(**told)).announced
-    (found,) = day.listings
-    return found
+def listing(**fields: Any) -> Listing:
+    (day,) = read(row(**fields)).announced
+    (listing,) = day.listings
+    return listing
 
 
-def paper(**told: Any) -> Paper:
-    return listing(**told).paper
+def paper(**fields: Any) -> Paper:
+    return listing(**fields).paper
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -112,20 +112,20 @@ def test_a_category_is_a_section_and_asked_by_itself() -> None:
 
 
 def test_a_row_is_a_listing_with_all_that_is_known_of_it() -> None:
-    found = listing(number=4, version="2", title="On  <i>Things</i>")
+    found_listing = listing(number=4, version="2", title="On  <i>Things</i>")
 
-    assert found.kind is ListingKind.REPLACE
-    assert (found.paper.key, found.paper.version) == ("doi:10.64898/2026.08.21.000004", 2)
-    assert (found.paper.title, found.paper.abstract) == ("On Things", "We do things.")
-    assert found.paper.url == "https://www.biorxiv.org/content/10.64898/2026.08.21.000004v2"
-    assert found.paper.pdf_url == f"{found.paper.url}.full.pdf"
-    assert found.paper.categories == ("cancer biology",)
-    assert found.paper.license_url == "https://creativecommons.org/licenses/by-nc-nd/4.0/"
-    assert [(author.name, author.affiliations) for author in found.paper.authors] == [
+    assert found_listing.kind is ListingKind.REPLACE
+    assert (found_listing.paper.key, found_listing.paper.version) == ("doi:10.64898/2026.08.21.000004", 2)
+    assert (found_listing.paper.title, found_listing.paper.abstract) == ("On Things", "We do things.")
+    assert found_listing.paper.url == "https://www.biorxiv.org/content/10.64898/2026.08.21.000004v2"
+    assert found_listing.paper.pdf_url == f"{found_listing.paper.url}.full.pdf"
+    assert found_listing.paper.categories == ("cancer biology",)
+    assert found_listing.paper.license_url == "https://creativecommons.org/licenses/by-nc-nd/4.0/"
+    assert [(author.name, author.affiliations) for author in found_listing.paper.authors] == [
         ("H. Zare", ("The Institute",)),
         ("A. K. Lovelace", ()),
     ]
-    assert found.paper.doi == ""
+    assert found_listing.paper.doi == ""
 
 
 def test_a_first_version_is_new_and_both_prefixes_are_read() -> None:
@@ -165,16 +165,16 @@ def test_what_cannot_be_read_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("response", "said"),
+    ("response", "message"),
     [
         (Response(status=200, headers=(), body=b"<html>check</html>"), "a web page"),
         (Response(status=404, headers=(), body=b"{}"), "HTTP 404"),
         (answer([], status="Error: interval"), "Error: interval"),
     ],
 )
-def test_an_answer_that_is_no_list_is_refused(response: Response, said: str) -> None:
+def test_an_answer_that_is_no_list_is_refused(response: Response, message: str) -> None:
     source = Source()
-    with pytest.raises(SourceError, match=said):
+    with pytest.raises(SourceError, match=message):
         source.read(source.start(ask(), "", NOW), response)
 
 
@@ -192,12 +192,16 @@ def test_recorded_rows_are_read(data: Path) -> None:
     body = (data / "biorxiv" / "details_2026-09-07_excerpt1.json").read_bytes()
     page = source.read(request, Response(status=200, headers=(), body=body))
 
-    told = json.loads(body)["collection"]
+    collection = json.loads(body)["collection"]
     (day,) = page.announced
-    assert [one.paper.key for one in day.listings] == [f"doi:{one['doi']}" for one in told]
-    assert [one.paper.version for one in day.listings] == [2, 3, 1]
-    assert [len(one.paper.authors) for one in day.listings] == [3, 7, 17]
-    assert [sum(map(bool, (a.affiliations for a in one.paper.authors))) for one in day.listings] == [1, 1, 1]
+    assert [listing.paper.key for listing in day.listings] == [f"doi:{entry['doi']}" for entry in collection]
+    assert [listing.paper.version for listing in day.listings] == [2, 3, 1]
+    assert [len(listing.paper.authors) for listing in day.listings] == [3, 7, 17]
+    assert [sum(map(bool, (a.affiliations for a in listing.paper.authors))) for listing in day.listings] == [
+        1,
+        1,
+        1,
+    ]
     assert page.unread == ()
 
 
@@ -220,14 +224,14 @@ def pages(
 def test_each_row_comes_once_however_long_a_page_is(count: int, size: int) -> None:
     source = Source()
     served = [row(number) for number in range(count)]
-    found = [
-        one.paper.title
+    results = [
+        listing.paper.title
         for page in pages(source, source.start(ask(), "", NOW), served, size)
         for day in page.announced
-        for one in day.listings
+        for listing in day.listings
     ]
 
-    assert found == [f"Preprint {number}" for number in range(count)]
+    assert results == [f"Preprint {number}" for number in range(count)]
 
 
 @given(count=st.integers(1, 40), size=st.integers(1, 12), as_text=st.booleans())
@@ -270,7 +274,7 @@ def test_a_span_of_days_goes_on_where_it_stopped() -> None:
 # --- publications ---------------------------------------------------------------------------------
 
 
-def published(number: int = 1, **told: Any) -> Mapping[str, Any]:
+def published(number: int = 1, **fields: Any) -> Mapping[str, Any]:
     return {
         "biorxiv_doi": f"10.64898/2026.08.21.{number:06}",
         "published_doi": f"10.1000/J.{number}",
@@ -279,7 +283,7 @@ def published(number: int = 1, **told: Any) -> Mapping[str, Any]:
         "preprint_authors": "Zare, H.",
         "preprint_category": "cancer biology",
         "published_date": "2026-09-05",
-    } | told
+    } | fields
 
 
 def test_a_publication_completes_its_preprint() -> None:
@@ -302,6 +306,6 @@ def test_publications_are_asked_for_from_a_week_before_the_last_time() -> None:
     assert begun.next is not None
     assert source.start(ask(PUBS, None), begun.cursor, NOW).url == begun.next.url
 
-    done = source.read(begun.next, answer([], status="no articles found for published version of "))
-    later = source.start(ask(PUBS, None), done.cursor, NOW + timedelta(days=3))
+    page = source.read(begun.next, answer([], status="no articles found for published version of "))
+    later = source.start(ask(PUBS, None), page.cursor, NOW + timedelta(days=3))
     assert urlsplit(later.url).path == "/pubs/biorxiv/2026-09-01/2026-09-11/0"

@@ -21,7 +21,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, ListingKind, Paper
 from digest.ports import Page, Request, Response
 from digest.sources.crossref import PAGE_SIZE, Source
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -29,7 +29,7 @@ NATURE = Source(issns=("2522-5839",), mailto="me@example.org")
 ASK = Ask(source="crossref", section="2522-5839", route="works")
 
 
-def work(number: int = 1, **told: Any) -> dict[str, Any]:
+def work(number: int = 1, **fields: Any) -> dict[str, Any]:
     """A work as the API gives it."""
     return {
         "DOI": f"10.1000/J.{number}",
@@ -59,18 +59,18 @@ def work(number: int = 1, **told: Any) -> dict[str, Any]:
         ],
         "link": [{"content-type": "application/pdf", "URL": "https://www.example.org/j1.pdf"}],
         "relation": {},
-    } | told
+    } | fields
 
 
 def answer(works: list[Any], following: str = "", status: int = 200) -> Response:
-    told = {"status": "ok", "message": {"items": works, "total-results": 999, "next-cursor": following}}
-    return Response(status=status, headers=(), body=json.dumps(told).encode())
+    fields = {"status": "ok", "message": {"items": works, "total-results": 999, "next-cursor": following}}
+    return Response(status=status, headers=(), body=json.dumps(fields).encode())
 
 
-def paper(**told: Any) -> Paper:
-    found = build_paper(work(**told))
-    assert found is not None
-    return found
+def paper(**fields: Any) -> Paper:
+    paper = build_paper(work(**fields))
+    assert paper is not None
+    return paper
 
 
 def asked(request: Request) -> dict[str, str]:
@@ -116,34 +116,38 @@ def test_who_asks_is_told_to_crossref_and_stands_in_no_address_that_is_kept() ->
 
 
 def test_a_work_is_a_paper_with_all_that_is_known_of_it() -> None:
-    found = paper()
+    found_paper = paper()
 
-    assert (found.key, found.doi, found.url) == (
+    assert (found_paper.key, found_paper.doi, found_paper.url) == (
         "doi:10.1000/j.1",
         "10.1000/j.1",
         "https://doi.org/10.1000/j.1",
     )
-    assert (found.title, found.abstract) == ("Work 1", "We do things.")
-    assert [(one.name, one.affiliations, one.ids) for one in found.authors] == [
+    assert (found_paper.title, found_paper.abstract) == ("Work 1", "We do things.")
+    assert [(author.name, author.affiliations, author.ids) for author in found_paper.authors] == [
         ("Ada Lovelace", ("The Institute",), (("orcid", "0000-0002-1825-0097"),)),
         ("The Things Collaboration", (), ()),
     ]
-    assert found.institutions == ("05kffp613",)
-    assert found.journal_ref == "The Journal 6 (5), 525-535 (2026)"
-    assert found.license_url == "https://creativecommons.org/licenses/by/4.0"
-    assert found.pdf_url == "https://www.example.org/j1.pdf"
-    assert not found.withdrawn
+    assert found_paper.institutions == ("05kffp613",)
+    assert found_paper.journal_ref == "The Journal 6 (5), 525-535 (2026)"
+    assert found_paper.license_url == "https://creativecommons.org/licenses/by/4.0"
+    assert found_paper.pdf_url == "https://www.example.org/j1.pdf"
+    assert not found_paper.withdrawn
 
 
 def test_a_preprint_is_known_by_the_doi_of_its_publication() -> None:
     related = {"is-preprint-of": [{"id-type": "doi", "id": "10.1016/J.xgen.2025.100814"}]}
-    found = paper(type="posted-content", relation=related)
+    found_paper = paper(type="posted-content", relation=related)
 
-    assert (found.key, found.doi, found.journal_ref) == ("doi:10.1000/j.1", "10.1016/j.xgen.2025.100814", "")
+    assert (found_paper.key, found_paper.doi, found_paper.journal_ref) == (
+        "doi:10.1000/j.1",
+        "10.1016/j.xgen.2025.100814",
+        "",
+    )
 
 
 @for_each_case(
-    ("kind", "written", "known"),
+    ("kind", "text", "known_values"),
     [
         ("doi", "10.48550/arXiv.2401.00001", ("arxiv", "2401.00001")),
         ("arxiv", "2401.00001v2", ("arxiv", "2401.00001")),
@@ -160,11 +164,11 @@ def test_a_preprint_is_known_by_the_doi_of_its_publication() -> None:
     ],
 )
 def test_a_publication_is_known_by_its_preprint_however_that_is_named(
-    kind: str, written: str, known: tuple[str, str] | None
+    kind: str, text: str, known_values: tuple[str, str] | None
 ) -> None:
-    related = {"has-preprint": [{"id-type": kind, "id": written}]}
+    related = {"has-preprint": [{"id-type": kind, "id": text}]}
 
-    assert paper(relation=related).ids == ((known,) if known else ())
+    assert paper(relation=related).ids == ((known_values,) if known_values else ())
 
 
 def test_an_object_in_the_place_of_a_list_of_one_is_read() -> None:
@@ -202,7 +206,7 @@ def test_a_paper_that_was_retracted_is_withdrawn_and_the_retraction_is_no_paper(
 
     page = NATURE.read(NATURE.start(ASK, "", NOW), answer([work(), notice]))
     (day,) = page.announced
-    assert [one.paper.key for one in day.listings] == ["doi:10.1000/j.1"]
+    assert [listing.paper.key for listing in day.listings] == ["doi:10.1000/j.1"]
     assert page.unread == ()
 
 
@@ -211,8 +215,11 @@ def test_a_work_counts_from_when_its_doi_was_registered() -> None:
 
     (day,) = page.announced
     assert day.day is None
-    assert [one.published_at for one in day.listings] == [datetime(2026, 9, 7, 10, 3, 31, tzinfo=UTC), None]
-    assert {one.kind for one in day.listings} == {ListingKind.NEW}
+    assert [listing.published_at for listing in day.listings] == [
+        datetime(2026, 9, 7, 10, 3, 31, tzinfo=UTC),
+        None,
+    ]
+    assert {listing.kind for listing in day.listings} == {ListingKind.NEW}
 
 
 def test_what_cannot_be_read_is_said() -> None:
@@ -244,7 +251,7 @@ def test_a_work_of_any_shape_is_read_or_left_out(told: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("response", "said"),
+    ("response", "message"),
     [
         (Response(status=200, headers=(), body=b"<html>"), "a web page"),
         (
@@ -254,21 +261,21 @@ def test_a_work_of_any_shape_is_read_or_left_out(told: object) -> None:
         (Response(status=200, headers=(), body=b'{"message": {"DOI": "10.1/x"}}'), "something else"),
     ],
 )
-def test_an_answer_that_is_no_list_is_refused(response: Response, said: str) -> None:
-    with pytest.raises(SourceError, match=said):
+def test_an_answer_that_is_no_list_is_refused(response: Response, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
         NATURE.read(NATURE.start(ASK, "", NOW), response)
 
 
 def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) -> None:
     request = NATURE.start(ASK, "", NOW)
-    read, refused, single = 0, Counter[int](), 0
-    for recorded in recorded_answers(data, "crossref"):
+    count, refused, single = 0, Counter[int](), 0
+    for recorded in read_recorded_answers(data, "crossref"):
         try:
-            read += len(NATURE.read(request, recorded.response).announced[0].listings)
+            count += len(NATURE.read(request, recorded.response).announced[0].listings)
         except SourceError:
             refused[recorded.response.status] += 1
             single += _is_single(recorded.response.body)
-    assert read > 100
+    assert count > 100
     assert refused.keys() == {200, 400, 404}
     assert single > 20
 
@@ -300,11 +307,13 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
 
 @for_each_case("count", [0, 1, PAGE_SIZE - 1, PAGE_SIZE, PAGE_SIZE + 1, 3 * PAGE_SIZE])
 def test_each_work_comes_once(count: int) -> None:
-    found = [
-        one.paper.key for page in pages([work(n) for n in range(count)]) for one in page.announced[0].listings
+    paper_keys = [
+        listing.paper.key
+        for page in pages([work(n) for n in range(count)])
+        for listing in page.announced[0].listings
     ]
 
-    assert found == [f"doi:10.1000/j.{number}" for number in range(count)]
+    assert paper_keys == [f"doi:10.1000/j.{number}" for number in range(count)]
 
 
 def test_it_asks_from_two_days_before_the_last_whole_answer() -> None:

@@ -44,7 +44,7 @@ def read(*records: str) -> Page:
     return DBLP.read(DBLP.start(PERSON, "", NOW), page_of(*records))
 
 
-def hit(number: int = 1, **told: Any) -> dict[str, Any]:
+def hit(number: int = 1, **fields: Any) -> dict[str, Any]:
     return {
         "info": {
             "authors": {"author": [{"@pid": "65/9612", "text": "Ada Lovelace"}, "Wei Wang 0001"]},
@@ -57,14 +57,14 @@ def hit(number: int = 1, **told: Any) -> dict[str, Any]:
             "doi": f"10.1145/{number}",
             "ee": f"https://doi.org/10.1145/{number}",
         }
-        | told
+        | fields
     }
 
 
-def hits(found: list[Any] | dict[str, Any], total: int | None = None) -> Response:
-    count = {"@total": str(len(found) if total is None else total)}
-    told = {"result": {"hits": count | ({"hit": found} if found else {})}}
-    return Response(status=200, headers=(), body=json.dumps(told).encode())
+def hits(results: list[Any] | dict[str, Any], total: int | None = None) -> Response:
+    count = {"@total": str(len(results) if total is None else total)}
+    fields = {"result": {"hits": count | ({"hit": results} if results else {})}}
+    return Response(status=200, headers=(), body=json.dumps(fields).encode())
 
 
 @for_each_case(
@@ -84,8 +84,8 @@ def test_a_wrong_option_is_named(options: dict[str, Any], key: str) -> None:
 
 def test_a_person_is_asked_for_by_page_and_a_venue_by_search() -> None:
     assert DBLP.start(PERSON, "", NOW).url == "https://dblp.org/pid/65/9612.xml"
-    told = parse_qs(urlsplit(DBLP.start(VENUE, "", NOW).url).query)
-    assert told["q"] == ["stream:streams/conf/sosp: year:2026:"]
+    fields = parse_qs(urlsplit(DBLP.start(VENUE, "", NOW).url).query)
+    assert fields["q"] == ["stream:streams/conf/sosp: year:2026:"]
 
 
 def test_a_record_is_a_paper_with_all_that_is_known_of_it() -> None:
@@ -94,7 +94,7 @@ def test_a_record_is_a_paper_with_all_that_is_known_of_it() -> None:
 
     assert (paper.key, paper.doi, paper.url) == ("doi:10.1145/1", "10.1145/1", "https://doi.org/10.1145/1")
     assert paper.title == "On Things, part 1"
-    assert [(one.name, one.ids) for one in paper.authors] == [
+    assert [(author.name, author.ids) for author in paper.authors] == [
         ("Ada Lovelace", (("dblp", "65/9612"),)),
         ("Wei Wang", (("dblp", "w/WeiWang-1"),)),
     ]
@@ -126,31 +126,31 @@ def test_a_hit_is_the_same_paper_however_its_authors_are_written() -> None:
         hits([hit(), hit(2, authors={"author": "Ada Lovelace"}), hit(3, type="Editorship")]),
     )
 
-    first, second = (one.paper for one in page.announced[0].listings)
+    first, second = (listing.paper for listing in page.announced[0].listings)
     assert (first.key, first.journal_ref) == ("doi:10.1145/1", "SOSP, 525-535 (2026)")
-    assert [(one.name, one.ids) for one in first.authors] == [
+    assert [(author.name, author.ids) for author in first.authors] == [
         ("Ada Lovelace", (("dblp", "65/9612"),)),
         ("Wei Wang", ()),
     ]
-    assert [one.name for one in second.authors] == ["Ada Lovelace"]
+    assert [author.name for author in second.authors] == ["Ada Lovelace"]
 
 
 def test_a_hit_that_is_no_list_is_read() -> None:
     page = DBLP.read(DBLP.start(VENUE, "", NOW), hits(hit(), total=1))
 
-    assert [one.paper.key for one in page.announced[0].listings] == ["doi:10.1145/1"]
+    assert [listing.paper.key for listing in page.announced[0].listings] == ["doi:10.1145/1"]
 
 
 def test_recorded_hits_are_read(data: Path) -> None:
     body = (data / "dblp" / "publ_search_part1.json").read_bytes()
     page = DBLP.read(DBLP.start(VENUE, "", NOW), Response(status=200, headers=(), body=body))
 
-    told = [one["info"] for one in json.loads(body)["result"]["hits"]["hit"]]
-    papers = [one.paper for one in page.announced[0].listings]
-    assert [dict(one.ids)["dblp"] for one in papers] == [one["key"] for one in told]
-    assert [bool(one.doi) for one in papers] == ["doi" in one for one in told]
-    assert [bool(one.authors) for one in papers] == ["authors" in one for one in told]
-    assert [bool(one.journal_ref) for one in papers] == ["venue" in one for one in told]
+    entries = [entry["info"] for entry in json.loads(body)["result"]["hits"]["hit"]]
+    papers = [listing.paper for listing in page.announced[0].listings]
+    assert [dict(paper.ids)["dblp"] for paper in papers] == [entry["key"] for entry in entries]
+    assert [bool(paper.doi) for paper in papers] == ["doi" in entry for entry in entries]
+    assert [bool(paper.authors) for paper in papers] == ["authors" in entry for entry in entries]
+    assert [bool(paper.journal_ref) for paper in papers] == ["venue" in entry for entry in entries]
 
 
 def test_that_only_browsers_are_let_in_is_told_with_what_to_do() -> None:
@@ -191,7 +191,7 @@ def test_each_hit_comes_once_however_long_a_page_is(count: int, size: int) -> No
     while following is not None:
         start = int(parse_qs(urlsplit(following.url).query)["f"][0])
         page = DBLP.read(following, hits(served[start : start + size], total=count))
-        keys += [one.paper.key for one in page.announced[0].listings]
+        keys += [listing.paper.key for listing in page.announced[0].listings]
         following = page.next
 
     assert keys == [f"doi:10.1145/{number}" for number in range(count)]

@@ -27,8 +27,8 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Freshness, Listing, ListingKind, PaperKey, Scope
 from digest.ports import Page, Response
 from digest.sources.feed import Source
-from tests.sources.golden_wild import FEEDS, NOW, read_feed, recorded, summary
-from tests.sources.golden_wild import read as read_by
+from tests.sources.golden_wild import FEEDS, NOW, list_recorded_files, read_feed, summarize_page
+from tests.sources.golden_wild import read_page as read_by
 from tests.support.cases import for_each_case
 
 URL = "https://feeds.example.org/blog/feed.xml"
@@ -40,12 +40,12 @@ OTHER_LEFT_OUT = (
 RECORDED: dict[str, dict[str, Any]] = json.loads(FEEDS.read_text(encoding="utf-8"))
 
 
-def read(body: bytes | str, **told: Any) -> Page:
-    return read_by(Source(url=URL), body.encode() if isinstance(body, str) else body, **told)
+def read(body: bytes | str, **fields: Any) -> Page:
+    return read_by(Source(url=URL), body.encode() if isinstance(body, str) else body, **fields)
 
 
-def listings(body: bytes | str, **told: Any) -> tuple[Listing, ...]:
-    (day,) = read(body, **told).announced
+def listings(body: bytes | str, **fields: Any) -> tuple[Listing, ...]:
+    (day,) = read(body, **fields).announced
     assert day.day is None
     assert day.expected is None
     assert not day.over_full
@@ -126,21 +126,21 @@ def test_nothing_of_a_secret_address_comes_into_a_paper() -> None:
 
     (announced,) = page.announced
     assert len(announced.listings) == len(entries)
-    told = repr(page)
-    assert "0a1b2c3d" not in told
-    assert "pass-word" not in told
-    by_title = {one.paper.title: one.paper for one in announced.listings}
+    text = repr(page)
+    assert "0a1b2c3d" not in text
+    assert "pass-word" not in text
+    by_title = {listing.paper.title: listing.paper for listing in announced.listings}
     assert by_title["Repeated"].url == "https://example.org/p/1?page=2"
 
 
 def test_a_paper_of_an_earlier_release_gets_the_key_and_addresses_that_its_entry_has_now() -> None:
     source = Source(url=SECRET_URL)
-    place, shown = "url:https://example.org/feed?token=0a1b2c3d&id=7#top", SECRET_URL
+    place, text = "url:https://example.org/feed?token=0a1b2c3d&id=7#top", SECRET_URL
     long = "A word and another. " * 30
     stored = {  # as the release before the change read the entries below
-        "<title>Without a link</title>": (f"{place}#Without a link", shown),
-        f"<title>{long}</title>": (limit_key(f"{place}#{long.strip()}"), shown),
-        "<title>By id</title><guid isPermaLink='false'>id-1</guid>": (f"{place}#id-1", shown),
+        "<title>Without a link</title>": (f"{place}#Without a link", text),
+        f"<title>{long}</title>": (limit_key(f"{place}#{long.strip()}"), text),
+        "<title>By id</title><guid isPermaLink='false'>id-1</guid>": (f"{place}#id-1", text),
         "<title>Relative</title><link>#part</link>": (
             place.replace("#top", "#part"),
             "https://reader:pass-word@example.org/feed?token=0a1b2c3d&id=7#part",
@@ -151,13 +151,13 @@ def test_a_paper_of_an_earlier_release_gets_the_key_and_addresses_that_its_entry
         ),
         "<title>Guid</title><guid>https://example.org/p/2?token=0a1b2c3d</guid>": (
             "url:https://example.org/p/2?token=0a1b2c3d",
-            shown,
+            text,
         ),
         "<title>Both</title><link>http://example.org/p/3?token=0a1b2c3d</link><guid isPermaLink='false'>id-3</guid>": (
             "url:https://example.org/p/3?token=0a1b2c3d#id-3",
             "http://example.org/p/3?token=0a1b2c3d",
         ),
-        f"<title>Itself</title><link>{shown.replace('&', '&amp;')}</link>": (place, shown),
+        f"<title>Itself</title><link>{text.replace('&', '&amp;')}</link>": (place, text),
         "<title>Another's</title><link>https://other.example/4?token=x</link>": (
             "url:https://other.example/4?token=x",
             "https://other.example/4?token=x",
@@ -168,16 +168,16 @@ def test_a_paper_of_an_earlier_release_gets_the_key_and_addresses_that_its_entry
     request = source.start(Ask(source="x", section="feed", route="feed"), "", NOW)
     (announced,) = source.read(request, Response(status=200, headers=(), body=body, url=SECRET_URL)).announced
 
-    now = [one.paper for one in announced.listings]
+    now = [listing.paper for listing in announced.listings]
     before = [
         replace(paper, key=PaperKey(key), url=url)
         for paper, (key, url) in zip(now, stored.values(), strict=True)
     ]
     renewed = [source.renew_paper(paper) for paper in before]
-    assert [one.key for one in renewed] == [one.key for one in now]
+    assert [paper.key for paper in renewed] == [paper.key for paper in now]
     assert "0a1b2c3d" not in repr(renewed)
     assert "pass-word" not in repr(renewed)
-    assert [source.renew_paper(one) for one in now] == now
+    assert [source.renew_paper(paper) for paper in now] == now
     assert Source(url=URL).renew_paper(before[0]) == before[0]
 
 
@@ -301,14 +301,14 @@ def test_every_form_in_every_unicode_gives_the_same_listing(form: str, encoding:
 
 def test_the_encoding_is_that_of_the_header_or_of_the_document() -> None:
     body = rss("<title>Грамматика</title>").encode("koi8-r")
-    told = (("content-type", "application/rss+xml; charset=koi8-r"),)
+    entries = (("content-type", "application/rss+xml; charset=koi8-r"),)
 
-    assert listings(body, headers=told)[0].paper.title == "Грамматика"
+    assert listings(body, headers=entries)[0].paper.title == "Грамматика"
     assert listings(b'<?xml version="1.0" encoding="koi8-r"?>' + body)[0].paper.title == "Грамматика"
 
 
 @for_each_case(
-    ("written", "title"),
+    ("text", "title"),
     [
         ("a &#55357;&#56832; b", "a 😀 b"),
         ("a &#xD83D;&#xde00; b", "a 😀 b"),
@@ -316,8 +316,8 @@ def test_the_encoding_is_that_of_the_header_or_of_the_document() -> None:
         ("a &#55001; b", "a \ud6d9 b"),
     ],
 )
-def test_characters_that_scripts_write_as_two_halves_are_whole(written: str, title: str) -> None:
-    assert [listing.paper.title for listing in listings(rss(f"<title>{written}</title>"))] == [title]
+def test_characters_that_scripts_write_as_two_halves_are_whole(text: str, title: str) -> None:
+    assert [listing.paper.title for listing in listings(rss(f"<title>{text}</title>"))] == [title]
 
 
 @for_each_case(
@@ -450,13 +450,13 @@ def test_items_without_a_title_are_known_by_their_texts_where_many_share_an_id()
 
 def test_an_entry_that_was_changed_stays_one_item() -> None:
     guid = "<guid>https://x.org/1</guid>"
-    (one,) = listings(
+    (listing,) = listings(
         rss(
             f"<title>Update: a title</title><link>https://x.org/1?v=2</link>{guid}",
             f"<title>A title</title><link>https://x.org/1</link>{guid}",
         )
     )
-    assert one.paper.title == "Update: a title"
+    assert listing.paper.title == "Update: a title"
 
 
 DOI_LINK = "<link>https://doi.org/10.1000/1</link>"
@@ -619,18 +619,20 @@ def test_what_stands_beside_an_entry_is_not_its_own(aside: str, is_first: bool) 
 
 def test_an_image_in_a_text_or_without_an_end_costs_no_other_entry() -> None:
     text = "<description><![CDATA[<image><title>no</title>]]></description>"
-    found = listings(
+    found_listings = listings(
         rss(f"<title>One</title>{text}", "<image><title>x</title>", "<title>Two</title></image>")
     )
-    assert [listing.paper.title for listing in found] == ["One", "x", "Two"]
+    assert [listing.paper.title for listing in found_listings] == ["One", "x", "Two"]
 
 
 def test_an_entry_without_title_is_called_by_its_text_and_one_without_page_shows_the_feeds() -> None:
-    told, linked = listings(rss(f"<description>{'word ' * 50}</description>", "<link>https://x.org/1</link>"))
+    listing, linked = listings(
+        rss(f"<description>{'word ' * 50}</description>", "<link>https://x.org/1</link>")
+    )
 
-    assert told.paper.title.startswith("word word")
-    assert told.paper.title.endswith(" …")
-    assert told.paper.url == "https://example.org/"
+    assert listing.paper.title.startswith("word word")
+    assert listing.paper.title.endswith(" …")
+    assert listing.paper.url == "https://example.org/"
     assert linked.paper.title == linked.paper.url == "https://x.org/1"
 
 
@@ -677,8 +679,8 @@ def test_the_feeds_of_sciencedirect_say_who_and_where_in_the_text() -> None:
     ],
 )
 def test_a_date_that_nobody_means_is_none(date: str) -> None:
-    told = (("date", "Sat, 22 Aug 2026 12:00:00 GMT"),)
-    (listing,) = listings(rss(f"<title>T</title><pubDate>{date}</pubDate>"), headers=told)
+    entries = (("date", "Sat, 22 Aug 2026 12:00:00 GMT"),)
+    (listing,) = listings(rss(f"<title>T</title><pubDate>{date}</pubDate>"), headers=entries)
     assert listing.published_at is None
 
 
@@ -718,7 +720,7 @@ def test_when_a_feed_wants_to_be_asked_again_is_told(head: str, freshness: Fresh
 
 
 @for_each_case(
-    ("body", "told"),
+    ("body", "text"),
     [
         (b"", "came back empty"),
         (b" \n\0", "came back empty"),
@@ -732,19 +734,19 @@ def test_when_a_feed_wants_to_be_asked_again_is_told(head: str, freshness: Fresh
         (b"[" * 100_000, "not valid JSON"),
     ],
 )
-def test_what_is_no_feed_is_said_to_be_none(body: bytes, told: str) -> None:
-    with pytest.raises(SourceError, match=told) as caught:
+def test_what_is_no_feed_is_said_to_be_none(body: bytes, text: str) -> None:
+    with pytest.raises(SourceError, match=text) as caught:
         read(body)
     assert str(caught.value).startswith("The feed feeds.example.org/blog/feed.xml ")
     assert str(caught.value).endswith(".")
 
 
 @for_each_case(
-    ("status", "told"),
+    ("status", "text"),
     [(403, "login"), (404, "moved"), (410, "moved"), (429, "429"), (503, "503"), (204, "204")],
 )
-def test_a_refusal_is_told_with_its_number(status: int, told: str) -> None:
-    with pytest.raises(SourceError, match=told):
+def test_a_refusal_is_told_with_its_number(status: int, text: str) -> None:
+    with pytest.raises(SourceError, match=text):
         read(rss("<title>T</title>"), status=status)
 
 
@@ -988,11 +990,11 @@ def test_any_bytes_are_read_or_refused_in_words(body: bytes) -> None:
         try:
             page = read(body)
         except SourceError as error:
-            told = str(error)
+            text = str(error)
         else:
-            told = "Read."
+            text = "Read."
             _demand_fit_to_store(page)
-    assert told.endswith(".")
+    assert text.endswith(".")
     assert not warned
 
 
@@ -1094,34 +1096,34 @@ ONE_PAPER = {
 @for_each_case("file", RECORDED)
 def test_a_recorded_feed_is_read_as_ever(data: Path, file: str) -> None:
     try:
-        found = summary(read_feed(data, file))
+        results = summarize_page(read_feed(data, file))
     except SourceError as error:
-        found = {"error": str(error)}
-    assert found == RECORDED[file]
+        results = {"error": str(error)}
+    assert results == RECORDED[file]
 
 
 def test_no_recorded_feed_is_left_out(data: Path) -> None:
     here = {path.relative_to(data).as_posix() for path in (data / "feeds").rglob("*") if path.is_file()}
-    assert set(RECORDED) == here - {"feeds/journal_feed_urls.csv"} == set(recorded(data, "feeds/"))
+    assert set(RECORDED) == here - {"feeds/journal_feed_urls.csv"} == set(list_recorded_files(data, "feeds/"))
 
 
 @pytest.mark.long  # of what the test above holds every reading against: it fails only where that is written anew
 @for_each_case("file", [file for file in RECORDED if not file.endswith(".json")])
 def test_whatever_feedparser_lists_is_listed(data: Path, file: str) -> None:
-    told = {"content-location": f"https://feeds.example.org/{file.removeprefix('feeds/')}"}
-    read_by_it = feedparser.parse(io.BytesIO((data / file).read_bytes()), response_headers=told)
-    shown = [entry for entry in map(dict, read_by_it.entries) if _can_be_shown(entry)]
+    fields = {"content-location": f"https://feeds.example.org/{file.removeprefix('feeds/')}"}
+    read_by_it = feedparser.parse(io.BytesIO((data / file).read_bytes()), response_headers=fields)
+    rows = [entry for entry in map(dict, read_by_it.entries) if _can_be_shown(entry)]
     if not read_by_it.version:
         assert not read_by_it.entries
         assert "error" in RECORDED[file]
         return
 
     assert "error" not in RECORDED[file]
-    assert RECORDED[file].get("listings", 0) == len(shown) - ONE_PAPER.get(file, 0)
-    left_out = len(read_by_it.entries) - len(shown)
+    assert RECORDED[file].get("listings", 0) == len(rows) - ONE_PAPER.get(file, 0)
+    left_out = len(read_by_it.entries) - len(rows)
     number = "one entry" if left_out == 1 else f"{left_out} entries"
     unread = RECORDED[file].get("unread", ())
-    assert any(f": {number} without title" in told for told in unread) == bool(left_out)
+    assert any(f": {number} without title" in document for document in unread) == bool(left_out)
 
 
 def _can_be_shown(entry: Mapping[str, Any]) -> bool:

@@ -18,8 +18,8 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, ListingKind, Scope, Signal, Submitter
 from digest.ports import Page, Request, Response
 from digest.sources.hf_daily import PAGE_SIZE, Source
-from tests.sources.golden_wild import LISTS, NOW, read_list, recorded, summary
-from tests.sources.golden_wild import read as read_by
+from tests.sources.golden_wild import LISTS, NOW, list_recorded_files, read_list, summarize_page
+from tests.sources.golden_wild import read_page as read_by
 from tests.support.cases import for_each_case
 
 FRIDAY = date(2026, 6, 12)
@@ -44,8 +44,8 @@ def row(number: int = 1, day: date = FRIDAY, **paper: Any) -> dict[str, Any]:
     }
 
 
-def read(rows: object, *, day: date = FRIDAY, **told: Any) -> Page:
-    return read_by(Source(), json.dumps(rows).encode(), day=day, **told)
+def read(rows: object, *, day: date = FRIDAY, **fields: Any) -> Page:
+    return read_by(Source(), json.dumps(rows).encode(), day=day, **fields)
 
 
 def start(day: date | None, until: date | None = None, cursor: str = "", **options: Any) -> Request:
@@ -93,7 +93,7 @@ def test_a_wrong_option_is_named(options: dict[str, Any], key: str) -> None:
 
 
 def test_a_row_is_a_pick_with_all_that_is_known_of_it() -> None:
-    told = row(
+    fields = row(
         4,
         title="On  <b>Things</b>",
         githubRepo="https://github.com/example/things",
@@ -102,7 +102,7 @@ def test_a_row_is_a_pick_with_all_that_is_known_of_it() -> None:
         organization={"name": "lab", "fullname": "The Lab"},
         ai_summary="Written by a machine.",
     )
-    page = read([told])
+    page = read([fields])
 
     (day,) = page.announced
     (listing,) = day.listings
@@ -243,11 +243,11 @@ def test_one_day_is_asked_for_by_its_date() -> None:
 )
 def test_several_days_are_asked_for_by_weeks_and_months(first: str, until: str, asks: list[str]) -> None:
     request: Request | None = start(date.fromisoformat(first), date.fromisoformat(until))
-    found = []
+    results = []
     while request:
-        found.append(urlsplit(request.url).query.partition("&")[0])
+        results.append(urlsplit(request.url).query.partition("&")[0])
         request = Source().read(request, Response(status=200, headers=(), body=b"[]")).next
-    assert found == asks
+    assert results == asks
 
 
 class Site:
@@ -264,7 +264,7 @@ class Site:
         formats = {"date": "%Y-%m-%d", "week": "%G-W%V", "month": "%Y-%m"}
         (span,) = formats.keys() & query.keys()
         fit = [day for day in sorted(self.rows, reverse=True) if f"{day:{formats[span]}}" == query[span]]
-        rows = [one for day in fit for one in self.rows[day]]
+        rows = [entry for day in fit for entry in self.rows[day]]
         page, limit = int(query["p"]), int(query["limit"])
         body = json.dumps(rows[page * limit : (page + 1) * limit]).encode()
         return Response(status=200, headers=(), body=body)
@@ -278,12 +278,12 @@ def follow(site: Site, request: Request | None) -> Iterator[Page]:
 
 
 def listed(pages: Sequence[Page]) -> dict[date, int]:
-    found: dict[date, int] = {}
+    results: dict[date, int] = {}
     for page in pages:
         for day in page.announced:
             assert day.day
-            found[day.day] = found.get(day.day, 0) + len(day.listings)
-    return found
+            results[day.day] = results.get(day.day, 0) + len(day.listings)
+    return results
 
 
 DAYS = st.dictionaries(
@@ -301,10 +301,12 @@ def test_every_paper_of_every_day_comes_once_and_quiet_days_are_named(
     site = Site(days)
     pages = list(follow(site, start(first, until)))
 
-    wanted = [first + timedelta(days=day) for day in range(span + 1)]
-    expected = {day: days.get(day, 0) for day in wanted if day.weekday() < 5 or len(wanted) == 1}
-    found = listed(pages)
-    assert {day: count for day, count in found.items() if count or day.weekday() < 5} == {
+    expected_days = [first + timedelta(days=day) for day in range(span + 1)]
+    expected = {
+        day: days.get(day, 0) for day in expected_days if day.weekday() < 5 or len(expected_days) == 1
+    }
+    results = listed(pages)
+    assert {day: count for day, count in results.items() if count or day.weekday() < 5} == {
         day: count for day, count in expected.items() if count or day.weekday() < 5
     }
     assert len(site.requests) == len({request.url for request in site.requests})
@@ -314,14 +316,14 @@ def test_every_paper_of_every_day_comes_once_and_quiet_days_are_named(
 def test_a_series_that_was_cut_goes_on_where_it_was(days: dict[date, int], pages: int) -> None:
     first, until = date(2026, 5, 1), date(2026, 7, 10)
     site = Site(days)
-    whole = list(follow(site, start(first, until)))
-    before = whole[:pages]
+    full_pages = list(follow(site, start(first, until)))
+    before = full_pages[:pages]
     if not before or not before[-1].cursor:
         return
 
     after = list(follow(site, start(first, until, before[-1].cursor)))
-    assert listed([*before, *after]) == listed(whole)
-    assert len(before) + len(after) == len(whole)
+    assert listed([*before, *after]) == listed(full_pages)
+    assert len(before) + len(after) == len(full_pages)
 
 
 def test_a_full_page_is_followed_by_the_next_one() -> None:
@@ -351,7 +353,7 @@ def test_a_day_that_is_asked_again_starts_at_its_first_page() -> None:
 
 
 @for_each_case(
-    ("status", "body", "told"),
+    ("status", "body", "text"),
     [
         (400, b'{"error":"Invalid date"}', "HTTP 400.*: Invalid date"),
         (429, b"<html>Too many requests</html>", "HTTP 429"),
@@ -363,8 +365,8 @@ def test_a_day_that_is_asked_again_starts_at_its_first_page() -> None:
         (200, b"", "something else arrived"),
     ],
 )
-def test_what_is_no_list_is_said_to_be_none(status: int, body: bytes, told: str) -> None:
-    with pytest.raises(SourceError, match=told) as caught:
+def test_what_is_no_list_is_said_to_be_none(status: int, body: bytes, text: str) -> None:
+    with pytest.raises(SourceError, match=text) as caught:
         read_by(Source(), body, day=FRIDAY, status=status)
     str(caught.value).encode()
 
@@ -409,11 +411,11 @@ def test_any_bytes_are_read_or_refused_in_words(body: bytes) -> None:
     try:
         page = read_by(Source(), body, day=FRIDAY)
     except SourceError as error:
-        told = str(error)
+        text = str(error)
     else:
-        told = "Read."
+        text = "Read."
         assert [day.day for day in page.announced] == [FRIDAY]
-    assert told.endswith(".")
+    assert text.endswith(".")
 
 
 # --- the recorded list ----------------------------------------------------------------------------
@@ -421,12 +423,12 @@ def test_any_bytes_are_read_or_refused_in_words(body: bytes) -> None:
 
 @pytest.mark.parametrize("file", RECORDED)
 def test_a_recorded_list_is_read_as_ever(data: Path, file: str) -> None:
-    assert summary(read_list(data, file)) == RECORDED[file]
+    assert summarize_page(read_list(data, file)) == RECORDED[file]
 
 
 def test_no_recorded_list_is_left_out_and_no_row_of_it(data: Path) -> None:
     here = {path.relative_to(data).as_posix() for path in (data / "hf").iterdir()}
-    assert set(RECORDED) == here == set(recorded(data, "hf/"))
+    assert set(RECORDED) == here == set(list_recorded_files(data, "hf/"))
 
     for file in RECORDED:
         rows = json.loads((data / file).read_bytes())
@@ -472,22 +474,22 @@ def test_the_numbers_of_papers_of_a_week_are_asked_for_in_a_few_requests(today: 
             days |= {date.fromisocalendar(int(year), int(week), day) for day in range(1, 8)}
         request = source.read(request, answer([])).next
 
-    wanted = {today - timedelta(days=number) for number in range(7)}
-    assert {day for day in wanted if day.weekday() < 5} <= days
+    expected = {today - timedelta(days=number) for number in range(7)}
+    assert {day for day in expected if day.weekday() < 5} <= days
     assert count <= 5
 
 
 def test_numbers_count_for_the_day_on_which_they_are_asked_for_and_announce_nothing() -> None:
     now = datetime(2026, 6, 15, 12, tzinfo=UTC)
-    told = row(1, githubRepo="https://github.com/a/b", githubStars=5, upvotes=41)
-    page = Source().read(votes(now), answer([told, {"junk": 1}]))
+    fields = row(1, githubRepo="https://github.com/a/b", githubStars=5, upvotes=41)
+    page = Source().read(votes(now), answer([fields, {"junk": 1}]))
 
     assert len(page.unread) == 1
     assert "no day, title or arXiv id" in page.unread[0]
 
     (record,) = page.records
     assert (record.key, record.code_urls) == ("arxiv:2606.00001", ("https://github.com/a/b",))
-    assert {(one.kind, one.value, one.day) for one in page.signals} == {
+    assert {(signal.kind, signal.value, signal.day) for signal in page.signals} == {
         ("votes", 41.0, now.date()),
         ("comments", 2.0, now.date()),
         ("stars", 5.0, now.date()),
@@ -559,6 +561,6 @@ def test_a_full_page_of_numbers_is_followed_by_the_next_one() -> None:
     ],
 )
 def test_who_submitted_a_paper_is_known(inner: object, outer: object, who: Submitter | None) -> None:
-    told = row(submittedOnDailyBy=inner) | {"submittedBy": outer}
+    fields = row(submittedOnDailyBy=inner) | {"submittedBy": outer}
 
-    assert read([told]).announced[0].listings[0].submitter == who
+    assert read([fields]).announced[0].listings[0].submitter == who

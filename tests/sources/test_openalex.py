@@ -21,7 +21,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
 from digest.sources.openalex import PAGE_SIZE, Source
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -40,7 +40,7 @@ def place(url: str, kind: str = "repository", version: str = "submittedVersion")
     }
 
 
-def work(number: int = 1, **told: Any) -> dict[str, Any]:
+def work(number: int = 1, **fields: Any) -> dict[str, Any]:
     """A work as the API gives it."""
     journal = place(f"https://doi.org/10.1000/J.{number}", "journal", "publishedVersion")
     return {
@@ -69,18 +69,18 @@ def work(number: int = 1, **told: Any) -> dict[str, Any]:
         "topics": [{"display_name": "Things", "score": 0.5}, {"display_name": "Other things", "score": 0.25}],
         "is_retracted": False,
         "cited_by_count": 85,
-    } | told
+    } | fields
 
 
 def answer(works: list[Any], following: str | None = None, status: int = 200) -> Response:
-    told = {"meta": {"count": 999, "next_cursor": following}, "results": works}
-    return Response(status=status, headers=(), body=json.dumps(told).encode())
+    fields = {"meta": {"count": 999, "next_cursor": following}, "results": works}
+    return Response(status=status, headers=(), body=json.dumps(fields).encode())
 
 
-def paper(**told: Any) -> Paper:
-    found = build_paper(work(**told))
-    assert found is not None
-    return found
+def paper(**fields: Any) -> Paper:
+    paper = build_paper(work(**fields))
+    assert paper is not None
+    return paper
 
 
 def asked(request: Request) -> dict[str, str]:
@@ -115,7 +115,7 @@ def test_a_wrong_option_is_named(options: dict[str, Any], key: str) -> None:
 
 
 @for_each_case(
-    ("options", "wanted"),
+    ("options", "expected"),
     [
         ({"authors": (AUTHOR,)}, f"authorships.author.id:{AUTHOR}"),
         ({"authors": ("0000-0002-1825-0097",)}, "authorships.author.orcid:0000-0002-1825-0097"),
@@ -124,12 +124,12 @@ def test_a_wrong_option_is_named(options: dict[str, Any], key: str) -> None:
     ],
 )
 def test_each_is_asked_for_by_its_id_and_by_the_date_of_publication(
-    options: dict[str, Any], wanted: str
+    options: dict[str, Any], expected: str
 ) -> None:
     source = Source(**options)
     request = source.start(replace(ASK, section=source.sections[0]), "", NOW)
 
-    assert asked(request)["filter"] == f"{wanted},from_publication_date:2026-07-10"
+    assert asked(request)["filter"] == f"{expected},from_publication_date:2026-07-10"
 
 
 def test_a_key_stands_in_no_address_that_is_kept() -> None:
@@ -143,37 +143,41 @@ def test_a_key_stands_in_no_address_that_is_kept() -> None:
 
 
 def test_a_work_is_a_paper_with_all_that_is_known_of_it() -> None:
-    found = paper()
+    found_paper = paper()
 
-    assert (found.key, found.doi) == ("doi:10.1000/j.1", "10.1000/j.1")
-    assert (found.title, found.abstract) == ("Work 1", "We do and do")
-    assert [(one.name, one.affiliations, one.ids) for one in found.authors] == [
+    assert (found_paper.key, found_paper.doi) == ("doi:10.1000/j.1", "10.1000/j.1")
+    assert (found_paper.title, found_paper.abstract) == ("Work 1", "We do and do")
+    assert [(author.name, author.affiliations, author.ids) for author in found_paper.authors] == [
         (
             "A. Lovelace",
             ("The Institute, London",),
             (("openalex", AUTHOR), ("orcid", "0000-0002-1825-0097")),
         )
     ]
-    assert found.institutions == ("05kffp613",)
-    assert found.journal_ref == "The Journal 6 (5), 525-535 (2026)"
-    assert found.license_url == "https://creativecommons.org/licenses/by-nc-nd/4.0/"
-    assert found.categories == ("Things",)
-    assert found.ids == (("openalex", "W100001"), ("doi", "10.1000/j.1"))
+    assert found_paper.institutions == ("05kffp613",)
+    assert found_paper.journal_ref == "The Journal 6 (5), 525-535 (2026)"
+    assert found_paper.license_url == "https://creativecommons.org/licenses/by-nc-nd/4.0/"
+    assert found_paper.categories == ("Things",)
+    assert found_paper.ids == (("openalex", "W100001"), ("doi", "10.1000/j.1"))
 
 
 def test_preprint_and_publication_are_one_paper_by_both_ids() -> None:
     journal = place("https://doi.org/10.1000/J.1", "journal", "publishedVersion")
-    found = paper(locations=[journal, place("https://arxiv.org/abs/2312.07559")])
+    found_paper = paper(locations=[journal, place("https://arxiv.org/abs/2312.07559")])
 
-    assert (found.key, found.doi, found.categories) == ("arxiv:2312.07559", "10.1000/j.1", ())
-    assert ("doi", "10.1000/j.1") in found.ids
+    assert (found_paper.key, found_paper.doi, found_paper.categories) == (
+        "arxiv:2312.07559",
+        "10.1000/j.1",
+        (),
+    )
+    assert ("doi", "10.1000/j.1") in found_paper.ids
 
 
 def test_a_preprint_tells_of_no_publication() -> None:
     server = place("https://doi.org/10.1101/097196")
-    found = paper(doi="https://doi.org/10.1101/097196", primary_location=server, locations=[server])
+    found_paper = paper(doi="https://doi.org/10.1101/097196", primary_location=server, locations=[server])
 
-    assert (found.key, found.doi, found.journal_ref) == ("doi:10.1101/097196", "", "")
+    assert (found_paper.key, found_paper.doi, found_paper.journal_ref) == ("doi:10.1101/097196", "", "")
 
 
 def test_a_paper_that_was_retracted_is_withdrawn() -> None:
@@ -198,7 +202,7 @@ def test_citations_are_told_as_openalex_counts_them() -> None:
 def test_topics_are_told_with_how_much_a_work_is_about_them() -> None:
     page = ADA.read(ADA.start(ASK, "", NOW), answer([work()]))
 
-    assert [(one.kind, one.value) for one in page.signals[1:]] == [
+    assert [(signal.kind, signal.value) for signal in page.signals[1:]] == [
         ("topic: Things", 0.5),
         ("topic: Other things", 0.25),
     ]
@@ -250,14 +254,14 @@ def test_a_kind_of_source_that_is_no_text_costs_no_work(kind: object) -> None:
 
 def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) -> None:
     request = ADA.start(ASK, "", NOW)
-    read, refused, single = 0, Counter[int](), 0
-    for recorded in recorded_answers(data, "openalex"):
+    count, refused, single = 0, Counter[int](), 0
+    for recorded in read_recorded_answers(data, "openalex"):
         try:
-            read += len(ADA.read(request, recorded.response).announced[0].listings)
+            count += len(ADA.read(request, recorded.response).announced[0].listings)
         except SourceError:
             refused[recorded.response.status] += 1
             single += _is_single(recorded.response.body)
-    assert read == 3
+    assert count == 3
     assert refused.keys() == {200, 404}
     assert single == 22
 
@@ -265,12 +269,12 @@ def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) ->
 def _is_single(body: bytes) -> bool:
     """Whether an answer is one work, as the enricher asks for them; each of them is a paper."""
     try:
-        told = json.loads(body)
+        document = json.loads(body)
     except ValueError:
         return False
-    if not told.get("title"):
+    if not document.get("title"):
         return False
-    assert build_paper(told) is not None
+    assert build_paper(document) is not None
     return True
 
 
@@ -290,8 +294,10 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
 
 @for_each_case("count", [0, 1, PAGE_SIZE - 1, PAGE_SIZE, PAGE_SIZE + 1, 3 * PAGE_SIZE])
 def test_each_work_comes_once(count: int) -> None:
-    found = [
-        one.paper.key for page in pages([work(n) for n in range(count)]) for one in page.announced[0].listings
+    paper_keys = [
+        listing.paper.key
+        for page in pages([work(n) for n in range(count)])
+        for listing in page.announced[0].listings
     ]
 
-    assert found == [f"doi:10.1000/j.{number}" for number in range(count)]
+    assert paper_keys == [f"doi:10.1000/j.{number}" for number in range(count)]

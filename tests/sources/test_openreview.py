@@ -28,13 +28,13 @@ ASK = Ask(source="openreview", section=ICLR, route="notes")
 TOKEN = "t0ken"
 
 
-def answer(told: object, status: int = 200) -> Response:
-    return Response(status=status, headers=(), body=json.dumps(told).encode())
+def answer(document: object, status: int = 200) -> Response:
+    return Response(status=status, headers=(), body=json.dumps(document).encode())
 
 
 def note(number: int = 1, **content: Any) -> dict[str, Any]:
     """A note as the second version of the API gives it; written from its documentation."""
-    told = {
+    fields = {
         "title": f"On Things, part {number}",
         "abstract": "We do\n things.",
         "authors": ["Ada Lovelace", "Charles Babbage"],
@@ -43,7 +43,7 @@ def note(number: int = 1, **content: Any) -> dict[str, Any]:
         "venueid": ICLR,
         "pdf": f"/pdf/{number}.pdf",
     } | content
-    wrapped = {name: {"value": value} for name, value in told.items()}
+    wrapped = {name: {"value": value} for name, value in fields.items()}
     return {"id": f"note{number}", "forum": f"note{number}", "pdate": 1788739200000, "content": wrapped}
 
 
@@ -85,16 +85,16 @@ def test_a_login_comes_first_and_its_token_is_kept_nowhere() -> None:
     assert json.loads(first.content) == {"id": "me@example.org", "password": "s3cret"}
     assert (second.method, second.content) == ("GET", b"")
     assert second.headers == (("Authorization", f"Bearer {TOKEN}"),)
-    told = "".join((repr(first), repr(second), repr(SOURCE), second.url, second.cursor))
-    assert TOKEN not in told
-    assert "s3cret" not in told
+    text = "".join((repr(first), repr(second), repr(SOURCE), second.url, second.cursor))
+    assert TOKEN not in text
+    assert "s3cret" not in text
 
 
 def test_notes_are_asked_for_by_venue_and_those_that_changed_last_come_first() -> None:
-    told = parse_qs(urlsplit(logged_in().url).query)
+    fields = parse_qs(urlsplit(logged_in().url).query)
 
-    assert (told["content.venueid"], told["sort"]) == ([ICLR], ["tmdate:desc"])
-    assert "mintcdate" not in told, "a paper was made months before it is accepted"
+    assert (fields["content.venueid"], fields["sort"]) == ([ICLR], ["tmdate:desc"])
+    assert "mintcdate" not in fields, "a paper was made months before it is accepted"
 
 
 def test_pages_end_where_nothing_has_changed_since_we_last_asked() -> None:
@@ -108,19 +108,19 @@ def test_pages_end_where_nothing_has_changed_since_we_last_asked() -> None:
 
 
 def test_a_note_is_a_paper_with_all_that_is_known_of_it() -> None:
-    found = paper()
+    found_paper = paper()
 
-    assert found.key == make_page_key("https://openreview.net/forum?id=note1")
-    assert (found.title, found.abstract) == ("On Things, part 1", "We do things.")
-    assert [(one.name, one.ids) for one in found.authors] == [
+    assert found_paper.key == make_page_key("https://openreview.net/forum?id=note1")
+    assert (found_paper.title, found_paper.abstract) == ("On Things, part 1", "We do things.")
+    assert [(author.name, author.ids) for author in found_paper.authors] == [
         ("Ada Lovelace", (("openreview", "~Ada_Lovelace1"),)),
         ("Charles Babbage", ()),
     ]
-    assert (found.url, found.pdf_url) == (
+    assert (found_paper.url, found_paper.pdf_url) == (
         "https://openreview.net/forum?id=note1",
         "https://openreview.net/pdf/1.pdf",
     )
-    assert found.journal_ref == "ICLR 2027 Poster"
+    assert found_paper.journal_ref == "ICLR 2027 Poster"
 
 
 def test_what_is_only_submitted_tells_of_no_publication_and_what_was_withdrawn_is() -> None:
@@ -136,14 +136,14 @@ def test_recorded_notes_are_read(data: Path) -> None:
     body = (data / "openreview" / "search_notes_v2_excerpt.json").read_bytes()
     page = SOURCE.read(logged_in(), Response(status=200, headers=(), body=body))
 
-    papers = [one.paper for one in page.announced[0].listings]
-    assert [dict(one.ids)["openreview"] for one in papers] == ["k7l7p1yVZj", "s7kNuWIB09"]
-    assert [one.journal_ref for one in papers] == ["", "Interspeech 2021"]
-    assert {len(one.authors) for one in papers} == {5}
+    papers = [listing.paper for listing in page.announced[0].listings]
+    assert [dict(paper.ids)["openreview"] for paper in papers] == ["k7l7p1yVZj", "s7kNuWIB09"]
+    assert [paper.journal_ref for paper in papers] == ["", "Interspeech 2021"]
+    assert {len(paper.authors) for paper in papers} == {5}
 
 
 @pytest.mark.parametrize(
-    ("response", "said"),
+    ("response", "message"),
     [
         (
             answer({"name": "InvalidCredentialsError", "message": "Invalid username or password"}, 400),
@@ -153,8 +153,8 @@ def test_recorded_notes_are_read(data: Path) -> None:
         (Response(status=200, headers=(), body=b"<html>"), "a web page"),
     ],
 )
-def test_a_login_that_fails_is_told(response: Response, said: str) -> None:
-    with pytest.raises(SourceError, match=said):
+def test_a_login_that_fails_is_told(response: Response, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
         SOURCE.read(SOURCE.start(ASK, "", NOW), response)
 
 
@@ -191,9 +191,9 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
 
 @for_each_case("count", [0, 1, PAGE_SIZE, PAGE_SIZE + 1])
 def test_each_note_comes_once_and_the_next_time_begins_where_this_one_ended(count: int) -> None:
-    *_, last = found = list(pages([note(n) for n in range(count)]))
+    *_, last = found_pages = list(pages([note(n) for n in range(count)]))
 
-    titles = [one.paper.title for page in found for one in page.announced[0].listings]
+    titles = [listing.paper.title for page in found_pages for listing in page.announced[0].listings]
     assert titles == [f"On Things, part {number}" for number in range(count)]
     later = SOURCE.start(ASK, last.cursor, NOW + timedelta(days=5))
     assert later.cursor.split()[1:] == ["2026-09-06", "2026-09-13"]

@@ -48,14 +48,14 @@ def article(number: int = 1, *, title: str = "", kind: str = "Journal Article", 
 </ReferenceList></PubmedData></PubmedArticle>"""
 
 
-def articles(*written: str) -> Response:
+def articles(*lines: str) -> Response:
     head = '<?xml version="1.0" ?>\n<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle//EN" "pubmed.dtd">\n'
-    body = f"{head}<PubmedArticleSet>{''.join(written)}</PubmedArticleSet>"
+    body = f"{head}<PubmedArticleSet>{''.join(lines)}</PubmedArticleSet>"
     return Response(status=200, headers=(), body=body.encode())
 
 
-def found(ids: list[int], count: int | None = None, **told: Any) -> Response:
-    result = {"count": str(len(ids) if count is None else count), "idlist": list(map(str, ids))} | told
+def found(ids: list[int], count: int | None = None, **fields: Any) -> Response:
+    result = {"count": str(len(ids) if count is None else count), "idlist": list(map(str, ids))} | fields
     return Response(status=200, headers=(), body=json.dumps({"esearchresult": result}).encode())
 
 
@@ -63,14 +63,14 @@ def asked(request: Request) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(request.content.decode()).items()}
 
 
-def fetched(*written: str) -> Page:
-    first = PUBMED.read(PUBMED.start(ASK, "", NOW), found(list(range(len(written)))))
+def fetched(*lines: str) -> Page:
+    first = PUBMED.read(PUBMED.start(ASK, "", NOW), found(list(range(len(lines)))))
     assert first.next is not None
-    return PUBMED.read(first.next, articles(*written))
+    return PUBMED.read(first.next, articles(*lines))
 
 
-def paper(**told: Any) -> Paper:
-    (listing,) = fetched(article(**told)).announced[0].listings
+def paper(**fields: Any) -> Paper:
+    (listing,) = fetched(article(**fields)).announced[0].listings
     return listing.paper
 
 
@@ -139,15 +139,15 @@ def test_an_article_counts_from_when_it_was_added() -> None:
 
 def test_recorded_articles_are_read(data: Path) -> None:
     ids = json.loads((data / "pubmed" / "esearch.json").read_bytes())["esearchresult"]["idlist"]
-    first = PUBMED.read(PUBMED.start(ASK, "", NOW), found([int(one) for one in ids]))
+    first = PUBMED.read(PUBMED.start(ASK, "", NOW), found([int(id_) for id_ in ids]))
     assert first.next is not None
     body = (data / "pubmed" / "efetch_part1.xml").read_bytes()
     page = PUBMED.read(first.next, Response(status=200, headers=(), body=body))
 
-    papers = [one.paper for one in page.announced[0].listings]
-    assert [dict(one.ids)["pmid"] for one in papers] == ids[:4]
+    papers = [listing.paper for listing in page.announced[0].listings]
+    assert [dict(paper.ids)["pmid"] for paper in papers] == ids[:4]
     assert papers[0].key == "doi:10.1186/s13550-026-01466-0"
-    assert all(one.abstract and one.authors and one.journal_ref for one in papers)
+    assert all(paper.abstract and paper.authors and paper.journal_ref for paper in papers)
     assert page.unread == ()
 
 
@@ -160,7 +160,7 @@ def test_the_recorded_search_is_read(data: Path) -> None:
 
 
 @for_each_case(
-    ("response", "said"),
+    ("response", "message"),
     [
         (
             Response(status=429, headers=(), body=b'{"error": "API rate limit exceeded"}'),
@@ -171,8 +171,8 @@ def test_the_recorded_search_is_read(data: Path) -> None:
         (found([], ERROR="Invalid query"), "Invalid query"),
     ],
 )
-def test_an_answer_that_is_no_list_is_refused(response: Response, said: str) -> None:
-    with pytest.raises(SourceError, match=said):
+def test_an_answer_that_is_no_list_is_refused(response: Response, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
         PUBMED.read(PUBMED.start(ASK, "", NOW), response)
 
 
@@ -214,18 +214,18 @@ def served(added: dict[date, list[int]]) -> Iterator[Page]:
     """What PubMed answers that got articles on some days, to the end."""
     request: Request | None = PUBMED.start(ASK, "", NOW)
     while request is not None:
-        told = asked(request)
-        if "term" in told:
+        fields = asked(request)
+        if "term" in fields:
             first, last = (
-                datetime.strptime(told[key], "%Y/%m/%d").replace(tzinfo=UTC).date()
+                datetime.strptime(fields[key], "%Y/%m/%d").replace(tzinfo=UTC).date()
                 for key in ("mindate", "maxdate")
             )
             fit = [number for day, numbers in added.items() if first <= day <= last for number in numbers]
             page = PUBMED.read(request, found(fit[:MAX_IDS], len(fit)))
         else:
-            ids = told["id"].split(",")
+            ids = fields["id"].split(",")
             assert len(ids) <= PAGE_SIZE
-            page = PUBMED.read(request, articles(*(article(int(one)) for one in ids)))
+            page = PUBMED.read(request, articles(*(article(int(id_)) for id_ in ids)))
         yield page
         request = page.next
 
@@ -236,7 +236,7 @@ def test_each_article_comes_once(a_day: int) -> None:
     added = {
         day: [10_000 * place + n for n in range(1, a_day + 1)] for place, day in enumerate(days, start=1)
     }
-    keys = [one.paper.ids[0][1] for page in served(added) for one in page.announced[0].listings]
+    keys = [listing.paper.ids[0][1] for page in served(added) for listing in page.announced[0].listings]
 
     assert sorted(keys) == sorted(str(n) for numbers in added.values() for n in numbers)
 
@@ -245,8 +245,8 @@ def test_days_are_halved_until_a_search_finds_no_more_than_can_be_had() -> None:
     added = {date(2026, 9, day): list(range(day * 10_000, day * 10_000 + 3_000)) for day in range(1, 9)}
     spans = []
     for page in served(added):
-        if page.next is not None and "term" in (told := asked(page.next)):
-            spans.append((told["mindate"][-2:], told["maxdate"][-2:]))
+        if page.next is not None and "term" in (fields := asked(page.next)):
+            spans.append((fields["mindate"][-2:], fields["maxdate"][-2:]))
         if len(spans) == 3:
             break
 

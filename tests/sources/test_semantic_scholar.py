@@ -21,7 +21,7 @@ from digest.errors import OptionError, SourceError
 from digest.model import Ask, Paper, Signal
 from digest.ports import Page, Request, Response
 from digest.sources.semantic_scholar import PAGE_SIZE, RECOMMENDED, Source
-from tests.sources.recorded_answers import recorded_answers
+from tests.sources.recorded_answers import read_recorded_answers
 from tests.support.cases import for_each_case
 
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -30,7 +30,7 @@ ASK = Ask(source="semantic_scholar", section="1741101", route="papers")
 LIKED = replace(ASK, section=RECOMMENDED)
 
 
-def record(number: int = 1, **told: Any) -> dict[str, Any]:
+def record(number: int = 1, **fields: Any) -> dict[str, Any]:
     """A paper as the API gives it."""
     return {
         "paperId": f"{number:040x}",
@@ -47,18 +47,18 @@ def record(number: int = 1, **told: Any) -> dict[str, Any]:
         ],
         "citationCount": 12,
         "influentialCitationCount": 3,
-    } | told
+    } | fields
 
 
-def answer(records: list[Any], following: int | None = None, **told: Any) -> Response:
-    body = {"offset": 0, "data": records} | ({"next": following} if following else {}) | told
+def answer(records: list[Any], following: int | None = None, **fields: Any) -> Response:
+    body = {"offset": 0, "data": records} | ({"next": following} if following else {}) | fields
     return Response(status=200, headers=(), body=json.dumps(body).encode())
 
 
-def paper(**told: Any) -> Paper:
-    found = build_paper(record(**told))
-    assert found is not None
-    return found
+def paper(**fields: Any) -> Paper:
+    paper = build_paper(record(**fields))
+    assert paper is not None
+    return paper
 
 
 def read(*records: Any) -> Page:
@@ -98,35 +98,40 @@ def test_what_is_like_some_papers_is_asked_for_by_their_ids() -> None:
         "negativePaperIds": ["ARXIV:2401.00001"],
     }
     page = ADA.read(request, answer([], recommendedPapers=[record()]))
-    assert [one.paper.key for one in page.announced[0].listings] == ["arxiv:2608.00001"]
+    assert [listing.paper.key for listing in page.announced[0].listings] == ["arxiv:2608.00001"]
     assert page.next is None
 
 
 def test_a_record_is_a_paper_with_all_that_is_known_of_it() -> None:
-    found = paper()
+    found_paper = paper()
 
-    assert (found.key, found.doi) == ("arxiv:2608.00001", "10.1000/j.1")
-    assert found.ids == (("s2", f"{1:040x}"), ("doi", "10.1000/j.1"), ("pmid", "7"))
-    assert [(one.name, one.ids) for one in found.authors] == [
+    assert (found_paper.key, found_paper.doi) == ("arxiv:2608.00001", "10.1000/j.1")
+    assert found_paper.ids == (("s2", f"{1:040x}"), ("doi", "10.1000/j.1"), ("pmid", "7"))
+    assert [(author.name, author.ids) for author in found_paper.authors] == [
         ("Ada Lovelace", (("s2", "1741101"),)),
         ("C. Babbage", ()),
     ]
-    assert (found.abstract, found.journal_ref) == ("We do things.", "The Journal 6, 525-535 (2026)")
-    assert found.pdf_url == "https://www.example.org/1.pdf"
+    assert (found_paper.abstract, found_paper.journal_ref) == (
+        "We do things.",
+        "The Journal 6, 525-535 (2026)",
+    )
+    assert found_paper.pdf_url == "https://www.example.org/1.pdf"
 
 
 def test_where_a_journal_has_another_name_than_its_venue_the_journal_counts() -> None:
-    found = paper(venue="J. Short.", journal={"name": "The Journal of Long Names"})
+    found_paper = paper(venue="J. Short.", journal={"name": "The Journal of Long Names"})
 
-    assert found.journal_ref.startswith("The Journal of Long Names")
+    assert found_paper.journal_ref.startswith("The Journal of Long Names")
     assert paper(journal=None).journal_ref == "The Journal (2026)"
 
 
 def test_what_is_only_on_arxiv_tells_of_no_publication() -> None:
     arxiv = {"ArXiv": "2312.07559", "DOI": "10.48550/arXiv.2312.07559"}
-    found = paper(externalIds=arxiv, venue="arXiv.org", journal={"name": "ArXiv", "volume": "abs/2312.07559"})
+    found_paper = paper(
+        externalIds=arxiv, venue="arXiv.org", journal={"name": "ArXiv", "volume": "abs/2312.07559"}
+    )
 
-    assert (found.key, found.doi, found.journal_ref) == ("arxiv:2312.07559", "", "")
+    assert (found_paper.key, found_paper.doi, found_paper.journal_ref) == ("arxiv:2312.07559", "", "")
 
 
 @for_each_case(
@@ -142,9 +147,13 @@ def test_what_is_only_on_arxiv_tells_of_no_publication() -> None:
 def test_a_paper_is_known_by_its_arxiv_id_also_where_only_its_doi_tells_it(
     ids: dict[str, str], key: str, published: str
 ) -> None:
-    found = paper(externalIds=ids)
+    found_paper = paper(externalIds=ids)
 
-    assert (found.key, found.url, found.doi) == (key, f"https://arxiv.org/abs/{key[6:]}", published)
+    assert (found_paper.key, found_paper.url, found_paper.doi) == (
+        key,
+        f"https://arxiv.org/abs/{key[6:]}",
+        published,
+    )
 
 
 def test_what_a_paper_cites_is_known_by_arxiv_id_and_doi() -> None:
@@ -173,14 +182,14 @@ def test_citations_are_told_as_semantic_scholar_counts_them() -> None:
 def test_what_was_published_long_ago_is_not_new_and_the_rest_counts_from_its_publication() -> None:
     page = read(record(1), record(2, publicationDate="2025-01-01"), record(3, publicationDate=None))
 
-    dates = [one.published_at and one.published_at.date() for one in page.announced[0].listings]
+    dates = [listing.published_at and listing.published_at.date() for listing in page.announced[0].listings]
     assert dates == [date(2026, 9, 1), None]
 
 
 def test_of_papers_whose_day_is_unknown_those_of_earlier_years_are_not_new() -> None:
     page = read(*(record(n, publicationDate=None, year=year) for n, year in enumerate((2025, 2026, 2027), 1)))
 
-    assert [one.paper.title for one in page.announced[0].listings] == ["Paper 2", "Paper 3"]
+    assert [listing.paper.title for listing in page.announced[0].listings] == ["Paper 2", "Paper 3"]
 
 
 @given(
@@ -206,7 +215,7 @@ def test_a_record_of_any_shape_is_read_or_told(told: object) -> None:
 
 def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) -> None:
     read_by, refused, records = Counter[str](), Counter[int](), 0
-    for recorded in recorded_answers(data, "s2"):
+    for recorded in read_recorded_answers(data, "s2"):
         asks = LIKED if "/recommendations/" in recorded.url else ASK
         request = ADA.start(asks, "", datetime(2025, 9, 1, tzinfo=UTC))
         records += len(_papers(recorded.response.body))
@@ -223,12 +232,16 @@ def test_every_recorded_answer_is_read_or_refused_with_its_reason(data: Path) ->
 
 def _papers(body: bytes) -> list[Paper]:
     """All papers of an answer, each read without an error."""
-    told = json.loads(body)
-    rows = told if isinstance(told, list) else told.get("data") or told.get("recommendedPapers") or [told]
+    document = json.loads(body)
+    rows = (
+        document
+        if isinstance(document, list)
+        else document.get("data") or document.get("recommendedPapers") or [document]
+    )
     rows = [row.get("citingPaper") or row.get("citedPaper") or row for row in rows if isinstance(row, dict)]
     papers = [build_paper(row) for row in rows if row.get("title") and row.get("paperId")]
     assert None not in papers
-    return [one for one in papers if one]
+    return [paper for paper in papers if paper]
 
 
 def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
@@ -243,10 +256,10 @@ def pages(served: list[dict[str, Any]]) -> Iterator[Page]:
 
 @for_each_case("count", [0, 1, PAGE_SIZE - 1, PAGE_SIZE, PAGE_SIZE + 1, 3 * PAGE_SIZE])
 def test_each_paper_comes_once(count: int) -> None:
-    found = [
-        one.paper.key
+    paper_keys = [
+        listing.paper.key
         for page in pages([record(n) for n in range(1, count + 1)])
-        for one in page.announced[0].listings
+        for listing in page.announced[0].listings
     ]
 
-    assert found == [f"arxiv:2608.{number:05}" for number in range(1, count + 1)]
+    assert paper_keys == [f"arxiv:2608.{number:05}" for number in range(1, count + 1)]

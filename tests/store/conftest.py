@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from digest.store.database.engine import Store, open_store
-from tests.support.workspace import empty_database
+from tests.support.workspace import make_empty_database
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 
@@ -18,7 +18,7 @@ def open_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Give a database of the kind that a fixture's parameter names, with our tables and nothing in them."""
     if request.param == "sqlite":
         path = tmp_path / "digest.db"
-        path.write_bytes(empty_database())
+        path.write_bytes(make_empty_database())
         yield f"sqlite:///{path}"
         return
     yield request.getfixturevalue("postgres_url")

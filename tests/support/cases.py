@@ -30,8 +30,8 @@ def for_each_case(
         cases: a value each, or a tuple of values where there are several names; ``pytest.param`` too.
         ids: what to call the cases in a failure; their values by default.
     """
-    wanted = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    table = [_values(case, single=len(wanted) == 1) for case in cases]
+    expected = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    table = [_get_values(case, single=len(expected) == 1) for case in cases]
     labels = list(ids) if ids is not None else [""] * len(table)
     assert len(labels) == len(table) > 0, "each case has a label, and there is at least one"
 
@@ -40,29 +40,31 @@ def for_each_case(
         def walk(**fixtures: Any) -> None:
             failures: list[BaseException] = []
             for label, values in zip(labels, table, strict=True):
-                case = dict(zip(wanted, values, strict=True))
+                case = dict(zip(expected, values, strict=True))
                 try:
                     test(**case, **fixtures)
                 except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - the other cases are tried as well
-                    error.add_note(f"in the case {label or _shown(case)}")
+                    error.add_note(f"in the case {label or _format_case(case)}")
                     failures.append(error)
             if failures:
-                raise BaseExceptionGroup(_summary(failures, len(table)), failures[:MOST_TRACEBACKS])
+                raise BaseExceptionGroup(
+                    _summarize_failures(failures, len(table)), failures[:MOST_TRACEBACKS]
+                )
 
         signature = inspect.signature(test)
-        others = [one for name, one in signature.parameters.items() if name not in wanted]
+        others = [parameter for name, parameter in signature.parameters.items() if name not in expected]
         walk.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
         return walk
 
     return decorate
 
 
-def long_cases(*values: Any) -> list[Any]:
+def make_long_cases(*values: Any) -> list[Any]:
     """Return further values of a parameter, each a case that only ``pytest -m long`` tries."""
     return [pytest.param(value, marks=pytest.mark.long) for value in values]
 
 
-def _values(case: Any, *, single: bool) -> Sequence[Any]:
+def _get_values(case: Any, *, single: bool) -> Sequence[Any]:
     """Give the values of a case, one for each name."""
     if hasattr(case, "marks") and hasattr(case, "values"):  # what pytest.param makes
         assert not case.marks, "a mark would be for all cases"
@@ -71,11 +73,11 @@ def _values(case: Any, *, single: bool) -> Sequence[Any]:
     return [case] if single else case
 
 
-def _shown(case: dict[str, Any]) -> str:
+def _format_case(case: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value!r:.200}" for name, value in case.items())
 
 
-def _summary(failures: Sequence[BaseException], total: int) -> str:
+def _summarize_failures(failures: Sequence[BaseException], total: int) -> str:
     named = "; ".join(error.__notes__[-1].removeprefix("in the case ") for error in failures)
     more = f", the first {MOST_TRACEBACKS} in full" if len(failures) > MOST_TRACEBACKS else ""
     return f"{len(failures)} of {total} cases failed{more}: {named}"

@@ -83,7 +83,7 @@ class Postgres:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._address = driver_address(url)
+        self._address = make_driver_address(url)
 
     def create(self, template: str = "") -> str:
         """Make a database; give its address.
@@ -144,7 +144,7 @@ class ReusedDatabase:
     def __init__(self, server: Postgres, template: str) -> None:
         """Copy a database that has the tables, and what the migrations put into them."""
         self.url = server.create(template)
-        self._connection = psycopg.connect(driver_address(self.url), autocommit=True)
+        self._connection = psycopg.connect(make_driver_address(self.url), autocommit=True)
         self._connection.execute(_KEEP_SEED)
 
     def empty(self) -> None:
@@ -160,7 +160,7 @@ class ReusedDatabase:
         self._connection.close()
 
 
-def driver_address(url: str) -> str:
+def make_driver_address(url: str) -> str:
     """Give the address of a database as psycopg takes it."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
@@ -196,14 +196,14 @@ def join_server(folder: Path, owner: int, *, durable: bool = False) -> Postgres:
 
 
 @contextmanager
-def started_postgres() -> Iterator[Postgres]:
+def start_postgres() -> Iterator[Postgres]:
     """Start a fast server for this process."""
     with _own_folder() as folder:
         yield join_server(folder, os.getpid())
 
 
 @contextmanager
-def fragile_postgres() -> Iterator[FragilePostgres]:
+def start_fragile_postgres() -> Iterator[FragilePostgres]:
     """Start a server that keeps what it is given, and that a test may crash."""
     with _own_folder() as folder:
         yield FragilePostgres(join_server(folder, os.getpid(), durable=True).url, folder / "data")

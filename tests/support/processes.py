@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import AnyStr
 
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,8 +29,8 @@ def kill_at_end(process: subprocess.Popen[AnyStr]) -> Iterator[subprocess.Popen[
 
 
 @contextmanager
-def started(
-    world: World,
+def start_command(
+    workspace: Workspace,
     *arguments: str,
     now: datetime | None = None,
     output: int = subprocess.PIPE,
@@ -39,13 +39,13 @@ def started(
     """A command as a process of its own, both of its outputs in one place; killed in the end, if it is still there.
 
     Args:
-        world: where it runs.
+        workspace: where it runs.
         arguments: the command.
         now: its time; None for the machine's.
         output: a file to write to.
         columns: as wide as that is, if it is a terminal.
     """
-    given = [*arguments, "--config", str(world.folder / "digest.toml")]
+    given = [*arguments, "--config", str(workspace.folder / "digest.toml")]
     if now is not None:
         given += ["--now", now.isoformat()]
     process = subprocess.Popen(
@@ -64,54 +64,56 @@ class Terminal(AbstractContextManager["Terminal"]):
     """What a process writes to a terminal.
 
     Attributes:
-        theirs: the end that processes write to.
-        seen: what was read so far.
+        process_end: the end that processes write to.
+        text: what was read so far.
     """
 
     def __init__(self) -> None:
-        self._ours, self.theirs = pty.openpty()
-        self._is_theirs = True
+        self._own_end, self.process_end = pty.openpty()
+        self._is_process_end_open = True
         self._decoder = codecs.getincrementaldecoder("utf-8")()  # what is read may end within a sign
-        self.seen = ""
+        self.text = ""
 
     def hand_over(self) -> None:
         """Leave their end to the processes that have it: what they write ends with them."""
-        os.close(self.theirs)
-        self._is_theirs = False
+        os.close(self.process_end)
+        self._is_process_end_open = False
 
-    def until(self, text: str) -> None:
+    def read_until(self, text: str) -> None:
         """Read until a text is there."""
-        while text not in self.seen:
-            assert self._more(), f"it ended without it: {self.seen!r}"
+        while text not in self.text:
+            assert self._read_more(), f"it ended without it: {self.text!r}"
 
-    def all(self) -> str:
+    def read_all(self) -> str:
         """Read until nobody writes any more; gives all that was written, with plain line ends."""
-        while self._more():
+        while self._read_more():
             pass
-        return self.seen.replace("\r\n", "\n")
+        return self.text.replace("\r\n", "\n")
 
-    def _more(self) -> bool:
+    def _read_more(self) -> bool:
         try:
-            more = os.read(self._ours, 65536)
+            more = os.read(self._own_end, 65536)
         except OSError:  # so Linux says that nobody writes any more
             more = b""
-        self.seen += self._decoder.decode(more)
+        self.text += self._decoder.decode(more)
         return more != b""
 
     def __exit__(self, *_exc: object) -> None:
-        os.close(self._ours)
-        if self._is_theirs:
-            os.close(self.theirs)
+        os.close(self._own_end)
+        if self._is_process_end_open:
+            os.close(self.process_end)
 
 
 @contextmanager
-def on_terminal(
-    world: World, *arguments: str, now: datetime, columns: int = 120
+def start_on_terminal(
+    workspace: Workspace, *arguments: str, now: datetime, columns: int = 120
 ) -> Iterator[tuple[subprocess.Popen[str], Terminal]]:
     """A command on a terminal of its own."""
     with (
         Terminal() as terminal,
-        started(world, *arguments, now=now, output=terminal.theirs, columns=columns) as process,
+        start_command(
+            workspace, *arguments, now=now, output=terminal.process_end, columns=columns
+        ) as process,
     ):
         terminal.hand_over()
         yield process, terminal

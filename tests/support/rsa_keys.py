@@ -10,12 +10,12 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generat
 
 
 @cache
-def rsa_key() -> RSAPrivateKey:
+def make_rsa_key() -> RSAPrivateKey:
     """One of 2048 bits, the same for all tests of a process."""
     return generate_private_key(65537, 2048)
 
 
-def pem_of(key: RSAPrivateKey | Ed25519PrivateKey) -> str:
+def encode_pem(key: RSAPrivateKey | Ed25519PrivateKey) -> str:
     """A key as people keep it."""
     return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()

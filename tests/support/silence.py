@@ -41,7 +41,7 @@ class _Socket(socket.socket):
 
 
 @contextmanager
-def fallen_silent(accepted: socket.socket) -> Iterator[None]:
+def fall_silent(accepted: socket.socket) -> Iterator[None]:
     """Let whoever waits at the other end of an accepted connection time out; the block waits until it hangs up."""
     port = accepted.getpeername()[1]
     _silent_ports.add(port)

@@ -1,4 +1,4 @@
-"""A reader's world for tests: a folder with a configuration, and the command line run in it as anybody would."""
+"""A workspace for tests: a folder with a configuration, and the command line run in it as anybody would."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ share_compiled_statements()  # each command opens the store anew
 
 
 @cache
-def empty_database() -> bytes:
+def make_empty_database() -> bytes:
     """A SQLite file with our tables and nothing in them: to make one for each test would take most of its time."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "empty.db"
@@ -31,7 +31,7 @@ def empty_database() -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """What a command answered."""
 
     status: int
@@ -46,7 +46,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class Workspace:
     """A folder to work in.
 
     Attributes:
@@ -60,10 +60,10 @@ class World:
         (self.folder / "digest.toml").write_text(textwrap.dedent(config), encoding="utf-8")
         database = self.folder / "digest.db"
         if "/digest.db" in config and not database.exists():
-            database.write_bytes(empty_database())
+            database.write_bytes(make_empty_database())
             database.chmod(0o600)
 
-    def run(self, *arguments: str, now: datetime | None = None, status: int = 0) -> Ran:
+    def run(self, *arguments: str, now: datetime | None = None, status: int = 0) -> CommandResult:
         """Run a command, and make sure of its exit status."""
         share_parse_process()
         given = [*arguments, "--config", str(self.folder / "digest.toml")]
@@ -73,17 +73,17 @@ class World:
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert result.exit_code == status, f"{given}: {result.exit_code}\n{result.output}"
-        return Ran(result.exit_code, result.output, result.stdout, result.stderr)
+        return CommandResult(result.exit_code, result.output, result.stdout, result.stderr)
 
-    def out(self, path: str) -> Path:
+    def get_output_path(self, path: str) -> Path:
         """A path below the output folder."""
         return self.folder / "out" / path
 
-    def editions(self, digest: str = "systems") -> list[dict[str, Any]]:
+    def read_editions(self, digest: str = "systems") -> list[dict[str, Any]]:
         """The editions of a digest as their files have them, the first one first."""
-        files = self.out(f"mail/{digest}").glob("*.json")
-        found = [json.loads(file.read_text("utf-8")) for file in files]
-        return sorted(found, key=lambda edition: str(edition["composed_at"]))
+        files = self.get_output_path(f"mail/{digest}").glob("*.json")
+        results = [json.loads(file.read_text("utf-8")) for file in files]
+        return sorted(results, key=lambda edition: str(edition["composed_at"]))
 
 
 CONFIG = """
@@ -117,7 +117,7 @@ CONFIG = """
 """
 
 
-def config(
+def make_config(
     url: str,
     *,
     categories: str = '"cs.DC", "cs.LG", "cs.CL"',

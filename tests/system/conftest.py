@@ -36,7 +36,7 @@ def chromium() -> Iterator[Chromium]:
 
 
 @pytest.fixture(scope="session")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that ``digest demo`` filled."""
     folder = tmp_path_factory.mktemp("demo") / "shown"
     subprocess.run([sys.executable, "-m", "digest", "demo", folder], cwd=ROOT, check=True)

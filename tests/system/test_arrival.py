@@ -17,66 +17,69 @@ from digest.channels.smtp import Channel
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.model import Mail, Sent
 from tests.support.timeouts import PATIENCE
-from tests.system.programs.installed import demand, demand_file
+from tests.system.programs.installed import require_file, require_program
 from tests.system.programs.postfix import Postfix
-from tests.system.programs.spam import MOST_SPAM, spam_scores
-from tests.system.samples.mails import dns_cache, every_mail, keys
+from tests.system.programs.spam import MOST_SPAM, compute_spam_scores
+from tests.system.samples.mails import make_dns_cache, make_keys, make_mails
 
 pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")
 def signing() -> tuple[DkimKey, ...]:
-    return keys()
+    return make_keys()
 
 
 @pytest.fixture(scope="module")
 def mails(signing: tuple[DkimKey, ...]) -> Mapping[str, Mail]:
     """Every kind of mail, by what it is."""
-    return every_mail(signing)
+    return make_mails(signing)
 
 
 @pytest.fixture(scope="module")
-def arrived(mails: Mapping[str, Mail], postfix: Postfix, authority_file: Path) -> Mapping[str, bytes]:
+def delivered_mails(mails: Mapping[str, Mail], postfix: Postfix, authority_file: Path) -> Mapping[str, bytes]:
     """What a Postfix delivered, by what it is; without what servers put before it, line ends as they were sent."""
     channel = Channel(host="127.0.0.1", port=postfix.port, security="starttls", ca_file=str(authority_file))
     receipts = [receipt for _, receipt in channel.deliver(list(mails.values()))]
     channel.close()
-    assert {type(one) for one in receipts} == {Sent}, receipts
-    by_number = {one.message_id: name for name, one in mails.items()}
-    found = {}
+    assert {type(receipt) for receipt in receipts} == {Sent}, receipts
+    by_number = {mail.message_id: name for name, mail in mails.items()}
+    results = {}
     for delivered in postfix.delivered(len(mails)):
         number = str(message_from_bytes(delivered)["Message-ID"])
         if number in by_number:
             begin = delivered.index(b"DKIM-Signature: ")
-            found[by_number[number]] = delivered[begin:].replace(b"\n", b"\r\n")
-    return found
+            results[by_number[number]] = delivered[begin:].replace(b"\n", b"\r\n")
+    return results
 
 
 def test_a_mail_arrives_byte_by_byte_as_it_was_sent(
-    mails: Mapping[str, Mail], arrived: Mapping[str, bytes]
+    mails: Mapping[str, Mail], delivered_mails: Mapping[str, bytes]
 ) -> None:
-    assert arrived.keys() == mails.keys()
-    for name, one in mails.items():
-        assert arrived[name] == one.content, name
+    assert delivered_mails.keys() == mails.keys()
+    for name, mail in mails.items():
+        assert delivered_mails[name] == mail.content, name
 
 
 def test_another_program_finds_both_signatures_good(
-    mails: Mapping[str, Mail], arrived: Mapping[str, bytes], signing: tuple[DkimKey, ...], tmp_path: Path
+    mails: Mapping[str, Mail],
+    delivered_mails: Mapping[str, bytes],
+    signing: tuple[DkimKey, ...],
+    tmp_path: Path,
 ) -> None:
-    reports = judged(arrived, dns_cache(tmp_path, signing))
+    reports = judged(delivered_mails, make_dns_cache(tmp_path, signing))
 
     assert reports.keys() == mails.keys()
     for name, report in reports.items():
         results = report["dkim"]["results"]
-        assert [(name, one["algo"], one["status"]["result"]) for one in results] == [
+        assert [(name, result["algo"], result["status"]["result"]) for result in results] == [
             (name, "rsa-sha256", "pass"),
             (name, "ed25519-sha256", "pass"),
         ]
         there = set(message_from_bytes(mails[name].content).keys()) - {"DKIM-Signature"}
-        for one in results:
-            assert set(one["signingHeaders"]["keys"].split(": ")) == there
-            assert one["canonBodyLengthLimited"] is False
+        for result in results:
+            assert set(result["signingHeaders"]["keys"].split(": ")) == there
+            assert result["canonBodyLengthLimited"] is False
         assert report["dmarc"]["status"]["result"] == "pass"
         assert report["dmarc"]["alignment"]["dkim"]["result"] == "example.org"
 
@@ -97,12 +100,12 @@ Promise.all(Object.entries(mails).map(judge)).then(all => console.log(JSON.strin
 
 def judged(contents: Mapping[str, bytes], cache: Path) -> dict[str, Any]:
     """What mailauth says of messages, by their names; its DNS is a file."""
-    given = json.dumps({name: b64encode(content).decode() for name, content in contents.items()})
-    library = demand_file("mailauth/lib/mailauth.js")
-    command = [demand("node"), "-e", _JUDGE, str(library), str(cache)]
-    done = subprocess.run(command, input=given.encode(), capture_output=True, check=True, timeout=PATIENCE)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    text = json.dumps({name: b64encode(content).decode() for name, content in contents.items()})
+    library = require_file("mailauth/lib/mailauth.js")
+    command = [require_program("node"), "-e", _JUDGE, str(library), str(cache)]
+    process = subprocess.run(command, input=text.encode(), capture_output=True, check=True, timeout=PATIENCE)
+    results: dict[str, Any] = json.loads(process.stdout)
+    return results
 
 
 def test_editions_with_a_site_have_one_click_and_it_is_signed(mails: Mapping[str, Mail]) -> None:
@@ -114,10 +117,10 @@ def test_editions_with_a_site_have_one_click_and_it_is_signed(mails: Mapping[str
 
 
 def test_spamassassin_finds_nothing_bad(mails: Mapping[str, Mail]) -> None:
-    found = spam_scores({name: one.content for name, one in mails.items()})
+    spam_scores = compute_spam_scores({name: mail.content for name, mail in mails.items()})
 
-    assert found.keys() == mails.keys()
-    assert {name: score for name, score in found.items() if score > MOST_SPAM} == {}
+    assert spam_scores.keys() == mails.keys()
+    assert {name: score for name, score in spam_scores.items() if score > MOST_SPAM} == {}
 
 
 def test_harm_in_every_text_makes_no_header_more(mails: Mapping[str, Mail]) -> None:

@@ -25,9 +25,9 @@ from digest.mailboxes.maildir import Mailbox
 from digest.model import BounceClass, Delivery, Mail, Sent
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery import outbox, receipts, suppressions
-from tests.store.rows import NOW, due
+from tests.store.factories import NOW, make_due_edition
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import empty_database
+from tests.support.workspace import make_empty_database
 from tests.system.programs.postfix import DOMAIN, Postfix
 
 pytestmark = pytest.mark.system
@@ -68,7 +68,7 @@ def postfix(authority: trustme.CA) -> Iterator[Postfix]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    (tmp_path / "digest.db").write_bytes(empty_database())
+    (tmp_path / "digest.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
     yield store
     store.close()
@@ -76,29 +76,29 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def sent(store: Store, postfix: Postfix) -> dict[str, Delivery]:
     """A message to each domain, taken by Postfix."""
-    due(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
+    make_due_edition(store, 0, to=[f"Reader@{domain}" for domain in KINDS])
     with store.begin_write() as tx:
-        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
     channel = Channel(host="127.0.0.1", port=postfix.port, security="none")
     mails = [
         Mail(
-            delivery=one.id,
-            sender=PATH.make_address(one.id),
-            recipient=one.address,
-            message_id=f"<{one.id}@{DOMAIN}>",
+            delivery=delivery.id,
+            sender=PATH.make_address(delivery.id),
+            recipient=delivery.address,
+            message_id=f"<{delivery.id}@{DOMAIN}>",
             content=(
-                f"From: Digest <digest@{DOMAIN}>\r\nTo: {one.address}\r\nMessage-ID: <{one.id}@{DOMAIN}>\r\n"
+                f"From: Digest <digest@{DOMAIN}>\r\nTo: {delivery.address}\r\nMessage-ID: <{delivery.id}@{DOMAIN}>\r\n"
                 "Subject: 550 5.1.1 user unknown\r\n\r\n550 5.1.1 user unknown\r\n"
             ).encode(),
         )
-        for one in some
+        for delivery in deliveries
     ]
     answered = [receipt for _, receipt in channel.deliver(mails)]
     channel.close()
-    assert [type(one) for one in answered] == [Sent] * len(KINDS), answered
+    assert [type(receipt) for receipt in answered] == [Sent] * len(KINDS), answered
     with store.begin_write() as tx:
-        receipts.record_receipts(tx, [(one, Sent()) for one in some], NOW)
-    return {one.domain: one for one in some}
+        receipts.record_receipts(tx, [(delivery, Sent()) for delivery in deliveries], NOW)
+    return {delivery.domain: delivery for delivery in deliveries}
 
 
 def test_each_message_that_comes_back_is_matched_and_counts_for_what_it_is(
@@ -109,26 +109,28 @@ def test_each_message_that_comes_back_is_matched_and_counts_for_what_it_is(
         store=store, return_path=PATH, pages=None, sender=f"digest@{DOMAIN}", clock=lambda: datetime.now(UTC)
     )
     box = Mailbox(folder=postfix.inbox)
-    told: list[CountedReport] = []
+    reports: list[CountedReport] = []
     left: list[UncountedReason] = []
     until = time.monotonic() + PATIENCE
 
-    while len(told) < len(KINDS) and time.monotonic() < until:
+    while len(reports) < len(KINDS) and time.monotonic() < until:
         postfix.delivered(1)
         for one in hearing.read_mailbox(box):
-            told += [one] if isinstance(one, CountedReport) else []
+            reports += [one] if isinstance(one, CountedReport) else []
             left += one.left_by_reason if isinstance(one, MailboxRead) else []
             assert not (isinstance(one, MailboxRead) and one.error), one
 
-    found = {one.report.mailbox.rpartition("@")[2]: one for one in told}
-    assert {domain: one.report.finding for domain, one in found.items()} == {
+    found_reports = {report.report.mailbox.rpartition("@")[2]: report for report in reports}
+    assert {domain: report.report.finding for domain, report in found_reports.items()} == {
         domain: finding for domain, (_, finding) in KINDS.items()
     }
-    assert {domain: one.report.delivery for domain, one in found.items()} == {
-        domain: one.id for domain, one in by_domain.items()
+    assert {domain: report.report.delivery for domain, report in found_reports.items()} == {
+        domain: delivery.id for domain, delivery in by_domain.items()
     }
-    assert found["nobody.example"].report.answer.startswith("550 5.1.1 <Reader@nobody.example>")
-    assert {domain for domain, one in found.items() if one.action is ReportAction.SUPPRESSED} == {
+    assert found_reports["nobody.example"].report.answer.startswith("550 5.1.1 <Reader@nobody.example>")
+    assert {
+        domain for domain, report in found_reports.items() if report.action is ReportAction.SUPPRESSED
+    } == {
         "gone.example",
         "nobody.example",
     }

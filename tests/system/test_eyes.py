@@ -7,52 +7,52 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.programs.browser import look
-from tests.system.programs.checkers import invalid, unusable
+from tests.system.programs.browser import measure_appearance
+from tests.system.programs.checkers import find_accessibility_faults, find_html_errors
 from tests.system.programs.chromium import Chromium
 from tests.system.samples import views
 from tests.system.samples.views import View
-from tests.web.conftest import Site, made, site, source, world
+from tests.web.conftest import Site, composed_folder, site, source, workspace
 
-__all__ = ["made", "site", "source", "world"]
+__all__ = ["composed_folder", "site", "source", "workspace"]
 pytestmark = pytest.mark.system
 WIDTHS = (320, 600, 1200)
 
 
 @pytest.fixture
-def of_the_demo(shown: Path) -> dict[str, View]:
-    own_templates = {str(file.relative_to(shown)) for file in (shown / "templates").rglob("*")}
-    return {name: view for name, view in views.files(shown).items() if name not in own_templates}
+def demo_views(demo_folder: Path) -> dict[str, View]:
+    own_templates = {str(file.relative_to(demo_folder)) for file in (demo_folder / "templates").rglob("*")}
+    return {name: view for name, view in views.read_views(demo_folder).items() if name not in own_templates}
 
 
 @pytest.fixture
-def of_the_site(site: Site) -> dict[str, View]:
+def site_views(site: Site) -> dict[str, View]:
     pages = site.pages
     begin = {
         "front": pages.url + "/",
         "no page": pages.url + "/nothing",
-        "edition": pages.make_edition_url(site.edition()),
-        "edition of all": pages.make_edition_url(site.edition("all")),
-        "paper": site.paper(),
-        "manage": pages.make_manage_url(site.destination()),
-        "unsubscribe": pages.make_unsubscribe_url(site.destination()),
+        "edition": pages.make_edition_url(site.get_edition_id()),
+        "edition of all": pages.make_edition_url(site.get_edition_id("all")),
+        "paper": site.make_paper_url(),
+        "manage": pages.make_manage_url(site.get_destination_id()),
+        "unsubscribe": pages.make_unsubscribe_url(site.get_destination_id()),
     }
-    return views.visited(site.ask, begin)
+    return views.visit_pages(site.request, begin)
 
 
 @pytest.fixture(params=["mails", "pages", "static", "papers", "demo", "site"])
 def group(request: pytest.FixtureRequest) -> dict[str, View]:
     """Views of one kind, by name."""
     makers: dict[str, Callable[[], dict[str, View]]] = {
-        "mails": views.mails,
-        "pages": views.pages,
-        "static": views.static,
-        "papers": views.about_papers,
+        "mails": views.render_mails,
+        "pages": views.render_pages,
+        "static": views.render_static_pages,
+        "papers": views.render_reader_pages,
     }
     make = makers.get(request.param)
-    found: dict[str, View] = make() if make else request.getfixturevalue(f"of_the_{request.param}")
-    assert len(found) >= 4
-    return found
+    found_views: dict[str, View] = make() if make else request.getfixturevalue(f"of_the_{request.param}")
+    assert len(found_views) >= 4
+    return found_views
 
 
 def test_all_can_be_read_on_a_phone_and_on_a_desk_by_day_and_by_night(
@@ -62,14 +62,14 @@ def test_all_can_be_read_on_a_phone_and_on_a_desk_by_day_and_by_night(
         heard = chromium.open(view.html, headers=view.headers)
         for width in WIDTHS:
             for dark in (False, True):
-                seen = look(chromium, width=width, dark=dark)
+                page_appearance = measure_appearance(chromium, width=width, dark=dark)
 
                 where = (name, width, "dark" if dark else "light")
-                assert (*where, seen.width, seen.outside) == (*where, width, [])
-                assert (*where, seen.overlapping, seen.faint) == (*where, [], [])
-                assert seen.dark == dark
-                assert seen.background < 0.1 if dark else seen.background > 0.8
-                assert seen.texts >= 2
+                assert (*where, page_appearance.width, page_appearance.outside) == (*where, width, [])
+                assert (*where, page_appearance.overlapping, page_appearance.faint) == (*where, [], [])
+                assert page_appearance.dark == dark
+                assert page_appearance.background < 0.1 if dark else page_appearance.background > 0.8
+                assert page_appearance.texts >= 2
         assert (name, heard.requests, heard.dialogs, heard.errors) == (name, [], [], [])
 
 
@@ -80,11 +80,11 @@ def test_axe_finds_nothing_serious(group: dict[str, View], chromium: Chromium) -
             continue
         chromium.open(view.html, headers=view.headers, width=320)
 
-        found = unusable(chromium)
+        accessibility_faults = find_accessibility_faults(chromium)
 
-        grave = [one for one in found if not one.startswith(("minor", "moderate"))]
+        grave = [text for text in accessibility_faults if not text.startswith(("minor", "moderate"))]
         assert (name, grave) == (name, [])
 
 
 def test_the_html_is_valid(group: dict[str, View], tmp_path: Path) -> None:
-    assert invalid({name: view.html for name, view in group.items()}, tmp_path) == []
+    assert find_html_errors({name: view.html for name, view in group.items()}, tmp_path) == []

@@ -22,12 +22,12 @@ from digest.render.publishing import static_pages
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
 from digest.render.publishing.feeds import FeedLinks
 from digest.render.publishing.web_pages import render_edition_page
-from tests.system.programs.browser import look
+from tests.system.programs.browser import measure_appearance
 from tests.system.programs.chromium import Chromium
 from tests.system.samples import harm
-from tests.system.samples.feeds import by_feedparser, document
+from tests.system.samples.feeds import read_by_feedparser, render_document
 from tests.system.samples.mails import PAGE
-from tests.system.samples.views import DOORS, FEEDS, managed, told_paper
+from tests.system.samples.views import DOORS, FEEDS, make_manage_page, make_paper_view
 
 pytestmark = pytest.mark.system
 ENVIRONMENT = make_environment()
@@ -50,11 +50,11 @@ def _page(edition: Edition, masthead: Branding) -> Iterator[str]:
 def _pages_of_papers(edition: Edition, masthead: Branding) -> Iterator[str]:
     back = Link(label=edition.title, href=PAGE)
     for number in range(1, len(edition.items) + 1):
-        yield render_paper_page(ENVIRONMENT, masthead, told_paper(edition, number), back).decode()
+        yield render_paper_page(ENVIRONMENT, masthead, make_paper_view(edition, number), back).decode()
 
 
 def _managing(edition: Edition, masthead: Branding) -> Iterator[str]:
-    yield render_manage_page(ENVIRONMENT, masthead, managed(edition)).decode()
+    yield render_manage_page(ENVIRONMENT, masthead, make_manage_page(edition)).decode()
 
 
 def _static(edition: Edition, masthead: Branding) -> Iterator[str]:
@@ -74,15 +74,17 @@ def _feed(edition: Edition, masthead: Branding) -> Iterator[str]:
     """As a careless program shows it, that takes titles and names for HTML where nothing says that they are none."""
     feed = DigestFeed(branding=masthead, digest="llm-systems", title=edition.title, editions=[edition])
     channel = make_digest_feed(ENVIRONMENT, feed, FeedLinks(self=f"{PAGE}.rss"))
-    every = by_feedparser(document(channel, "rss").body)
-    yield HEAD + "".join(f"<h2>{one.title}</h2><p>{one.authors}</p><div>{one.content}</div>" for one in every)
+    entries = read_by_feedparser(render_document(channel, "rss").body)
+    yield HEAD + "".join(
+        f"<h2>{entry.title}</h2><p>{entry.authors}</p><div>{entry.content}</div>" for entry in entries
+    )
 
 
 def _chat(edition: Edition, masthead: Branding) -> Iterator[str]:
-    said = make_chat(edition, masthead, delivery=1, address="matrix://x", page=PAGE)
-    for message in make_messages(said, Markup.HTML, 16_000):
+    chat = make_chat(edition, masthead, delivery=1, address="matrix://x", page=PAGE)
+    for message in make_messages(chat, Markup.HTML, 16_000):
         yield HEAD + message
-    for message in make_messages(said, Markup.MARKDOWN, 16_000):
+    for message in make_messages(chat, Markup.MARKDOWN, 16_000):
         yield HEAD + MarkdownIt("commonmark", {"html": True}).render(message)
 
 
@@ -108,25 +110,25 @@ SURFACES: dict[str, Surface] = {
 @pytest.mark.parametrize("name", SURFACES)
 def test_nothing_runs_nothing_is_asked_for_and_no_element_is_more(name: str, chromium: Chromium) -> None:
     surface = SURFACES[name]
-    known = {"b"}
+    known_values = {"b"}
     for number in (12, 400) if name == "mail" else (12,):  # of so many some are lines
-        for html in surface(*harm.harmless(number)):
+        for html in surface(*harm.make_harmless_edition(number)):
             chromium.open(html)
-            known |= set(chromium.run(DOM))
-    assert len(known) > 5
+            known_values |= set(chromium.run(DOM))
+    assert len(known_values) > 5
 
-    for edition, masthead in harm.editions():
+    for edition, masthead in harm.make_harmful_editions():
         for html in surface(edition, masthead):
             heard = chromium.open(html)
 
-            seen = look(chromium, width=320, dark=False)
-            more = set(chromium.run(DOM)) - known
+            page_appearance = measure_appearance(chromium, width=320, dark=False)
+            more = set(chromium.run(DOM)) - known_values
             assert (more, heard.dialogs, heard.requests, heard.errors) == (set(), [], [], [])
             assert not re.search(
                 "[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", chromium.run(TEXT)
             )
-            assert [one for one in chromium.run(ADDRESSES) if not AN_ADDRESS.match(one)] == []
-            assert (seen.width, seen.outside) == (320, [])
+            assert [entry for entry in chromium.run(ADDRESSES) if not AN_ADDRESS.match(entry)] == []
+            assert (page_appearance.width, page_appearance.outside) == (320, [])
 
 
 def test_the_browser_would_hear_of_it(chromium: Chromium) -> None:

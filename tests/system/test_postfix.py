@@ -15,7 +15,7 @@ from tests.system.programs.postfix import DOMAIN, Postfix
 pytestmark = pytest.mark.system
 
 
-def mail(number: int, text: str, recipient: str = f"reader@{DOMAIN}") -> Mail:
+def make_mail(number: int, text: str, recipient: str = f"reader@{DOMAIN}") -> Mail:
     """A mail that has all the headers a server would otherwise add."""
     message = EmailMessage(policy=SMTP.clone(cte_type="8bit"))
     message["From"] = "Digest <digest@example.net>"
@@ -34,7 +34,7 @@ def mail(number: int, text: str, recipient: str = f"reader@{DOMAIN}") -> Mail:
     )
 
 
-def sent_part(delivered: bytes) -> bytes:
+def get_sent_part(delivered: bytes) -> bytes:
     """A delivered message without the lines that the servers on its way put before it (RFC 5321, section 4.4)."""
     return delivered[delivered.index(b"From: Digest") :]
 
@@ -42,21 +42,21 @@ def sent_part(delivered: bytes) -> bytes:
 def test_postfix_delivers_each_mail_of_a_pack_unchanged(postfix: Postfix, authority_file: Path) -> None:
     channel = Channel(host="127.0.0.1", port=postfix.port, security="starttls", ca_file=str(authority_file))
     mails = [
-        mail(1, "Kostić · Köstler\n"),
-        mail(2, ".\n..\nFrom the start of a line\n" + "x" * 990 + "\n.\n"),
-        mail(3, "no more\n\n\n"),
+        make_mail(1, "Kostić · Köstler\n"),
+        make_mail(2, ".\n..\nFrom the start of a line\n" + "x" * 990 + "\n.\n"),
+        make_mail(3, "no more\n\n\n"),
     ]
-    nobody = mail(4, "to no reader\n", f"nobody@{DOMAIN}")
+    nobody = make_mail(4, "to no reader\n", f"nobody@{DOMAIN}")
 
     receipts = [receipt for _, receipt in channel.deliver([mails[0], nobody, nobody, *mails[1:], nobody])]
     channel.close()
 
-    assert [type(one) for one in receipts] == [Sent, Refused, Refused, Sent, Sent, Refused], receipts
+    assert [type(receipt) for receipt in receipts] == [Sent, Refused, Refused, Sent, Sent, Refused], receipts
     assert receipts[1] == Refused(
         answer=f"550 5.1.1 <nobody@{DOMAIN}>: Recipient address rejected: no such user"
     )
-    arrived = {sent_part(delivered) for delivered in postfix.delivered(3)}
-    ours = [one.message_id.encode() for one in (*mails, nobody)]
-    assert {one for one in arrived if any(number in one for number in ours)} == {
-        wanted.content.replace(b"\r\n", b"\n") for wanted in mails
+    arrived = {get_sent_part(delivered) for delivered in postfix.delivered(3)}
+    ours = [mail.message_id.encode() for mail in (*mails, nobody)]
+    assert {content for content in arrived if any(number in content for number in ours)} == {
+        expected.content.replace(b"\r\n", b"\n") for expected in mails
     }

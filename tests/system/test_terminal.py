@@ -9,8 +9,8 @@ from email import message_from_bytes, policy
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.system.programs.terminal import by_neomutt
-from tests.system.samples.mails import PAGE, every_mail, notices
+from tests.system.programs.terminal import show_in_neomutt
+from tests.system.samples.mails import PAGE, make_mails, make_notices
 
 pytestmark = pytest.mark.system
 WIDTH = 78
@@ -19,12 +19,12 @@ _LINK = re.compile(r"(?:https?://|mailto:)[^\s<>]+")
 
 def test_no_line_is_wider_than_a_terminal_and_no_link_is_broken() -> None:
     # A notice has what happened as a line each, for the operator's own programs to read.
-    mails = {name: one.content for name, one in every_mail(()).items() if name not in notices()}
+    mails = {name: mail.content for name, mail in make_mails(()).items() if name not in make_notices()}
 
-    shown = by_neomutt(mails)
+    values = show_in_neomutt(mails)
 
     for name, content in mails.items():
-        _, _, body = shown[name].partition("\n\n")
+        _, _, body = values[name].partition("\n\n")
         # A word may be of any length, and a link is one; so may the digest's own title, which is the first line.
         wide = [
             line
@@ -35,7 +35,7 @@ def test_no_line_is_wider_than_a_terminal_and_no_link_is_broken() -> None:
         html = message_from_bytes(content, policy=policy.default).get_body(["html"])
         assert html is not None
         page = BeautifulSoup(html.get_content(), "html.parser")
-        links = {str(one["href"]) for one in page.select("a[href]")}
+        links = {str(tag["href"]) for tag in page.select("a[href]")}
         in_html = {
             link for link in links if link.startswith("http") and not re.match(rf"{re.escape(PAGE)}/\d", link)
         }
@@ -43,18 +43,18 @@ def test_no_line_is_wider_than_a_terminal_and_no_link_is_broken() -> None:
 
 
 def test_the_papers_are_those_of_the_html_part_in_its_order() -> None:
-    mails = {name: one.content for name, one in every_mail(()).items() if not name.startswith("hostile")}
+    mails = {name: mail.content for name, mail in make_mails(()).items() if not name.startswith("hostile")}
 
-    shown = by_neomutt(mails)
+    values = show_in_neomutt(mails)
 
     for name, content in mails.items():
         html = message_from_bytes(content, policy=policy.default).get_body(["html"])
         assert html is not None
         titles = [
-            " ".join(one.get_text(" ", strip=True).split())
-            for one in BeautifulSoup(html.get_content(), "html.parser").select("h3")
+            " ".join(tag.get_text(" ", strip=True).split())
+            for tag in BeautifulSoup(html.get_content(), "html.parser").select("h3")
         ]
-        body = _flat(shown[name])
+        body = _flat(values[name])
         places = [body.find(_flat(title)) for title in titles]
         assert -1 not in places, (name, titles[places.index(-1)])
         assert places == sorted(places)

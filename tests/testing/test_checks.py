@@ -137,11 +137,11 @@ class Wordless(Silent):
 
 class Refusing(Silent):
     def __init__(self) -> None:
-        self._seen: set[int] = set()
+        self._delivered_ids: set[int] = set()
 
     def receipt(self, message: Message) -> Any:
-        is_repeat = message.delivery in self._seen
-        self._seen.add(message.delivery)
+        is_repeat = message.delivery in self._delivered_ids
+        self._delivered_ids.add(message.delivery)
         return Deferred(answer="I have it already") if is_repeat else Sent()
 
 
@@ -156,7 +156,7 @@ def test_a_channel_that_takes_everything_is_as_it_must_be() -> None:
 
 
 @for_each_case(
-    ("channel", "told"),
+    ("channel", "text"),
     [
         (Unchecked(), "`check` says in a text"),
         (Forgetful(), "each message has one receipt"),
@@ -165,8 +165,8 @@ def test_a_channel_that_takes_everything_is_as_it_must_be() -> None:
         (Indifferent(), "raise TypeError"),
     ],
 )
-def test_what_is_wrong_with_a_channel_is_told(channel: ports.Channel, told: str) -> None:
-    with pytest.raises(AssertionError, match=told):
+def test_what_is_wrong_with_a_channel_is_told(channel: ports.Channel, text: str) -> None:
+    with pytest.raises(AssertionError, match=text):
         check_channel(channel, "there")
 
 
@@ -215,7 +215,7 @@ def test_a_source_that_refuses_what_it_cannot_read_is_as_it_must_be() -> None:
 
 
 @for_each_case(
-    ("source", "told"),
+    ("source", "text"),
     [
         (Small(name=""), "`name`"),
         (Small(title=""), "`title`"),
@@ -232,8 +232,8 @@ def test_a_source_that_refuses_what_it_cannot_read_is_as_it_must_be() -> None:
         (Small(reader=break_at_the_end), "raises KeyError"),
     ],
 )
-def test_what_is_wrong_with_a_source_is_told(source: ports.Source, told: str) -> None:
-    with pytest.raises(AssertionError, match=told):
+def test_what_is_wrong_with_a_source_is_told(source: ports.Source, text: str) -> None:
+    with pytest.raises(AssertionError, match=text):
         check_source(source, [b"papers"])
 
 
@@ -253,7 +253,7 @@ class Knowing(ports.Enricher):
     max_bytes: int = 1000
     size: int = 2
     supported: bool = True
-    known: frozenset[str] = frozenset()
+    known_ids: frozenset[str] = frozenset()
 
     def get_batch_size(self, kind: SubjectKind) -> int:  # noqa: ARG002 - the port's signature
         return self.size
@@ -273,7 +273,7 @@ class Knowing(ports.Enricher):
         day: date,  # noqa: ARG002
     ) -> EnricherPage:
         refuse(response)
-        return EnricherPage(known_keys=self.known)
+        return EnricherPage(known_keys=self.known_ids)
 
 
 def test_an_enricher_that_knows_nothing_of_what_it_is_given_is_as_it_must_be() -> None:
@@ -281,14 +281,14 @@ def test_an_enricher_that_knows_nothing_of_what_it_is_given_is_as_it_must_be() -
 
 
 @for_each_case(
-    ("enricher", "told"),
+    ("enricher", "text"),
     [
         (Knowing(quota=0), "`quota`"),
         (Knowing(size=0), "knows nothing of any paper"),
         (Knowing(supported=False), "none of the subjects is supported"),
-        (Knowing(known=frozenset({"doi:10.1/z"})), "nobody asked for"),
+        (Knowing(known_ids=frozenset({"doi:10.1/z"})), "nobody asked for"),
     ],
 )
-def test_what_is_wrong_with_an_enricher_is_told(enricher: ports.Enricher, told: str) -> None:
-    with pytest.raises(AssertionError, match=told):
+def test_what_is_wrong_with_an_enricher_is_told(enricher: ports.Enricher, text: str) -> None:
+    with pytest.raises(AssertionError, match=text):
         check_enricher(enricher, [b"papers"])

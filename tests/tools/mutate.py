@@ -31,7 +31,7 @@ from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 
-from tests.support.postgres import started_postgres
+from tests.support.postgres import start_postgres
 
 ROOT = Path(__file__).parents[2]
 AREAS = {"digest/core": 0.4, "digest/store": 0.25, "digest/channels/smtp": 0.15, "digest/web": 0.2}
@@ -107,7 +107,7 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 
-def variants(node: ast.AST) -> Iterator[ast.AST]:
+def iter_variants(node: ast.AST) -> Iterator[ast.AST]:
     """Make every changed form of one node; the nodes below it stay as they are."""
     if isinstance(node, ast.expr):
         yield from _variants_of_expression(node)
@@ -152,14 +152,14 @@ def _is_text(node: ast.BinOp) -> bool:
     )
 
 
-def mutants(path: str, source: bytes) -> list[Mutant]:
+def list_mutants(path: str, source: bytes) -> list[Mutant]:
     """List all mutants of a file, in the order of its text."""
     offsets = [0]
     for line in source.splitlines(keepends=True):
         offsets.append(offsets[-1] + len(line))
-    found = []
-    for node in _executable(ast.parse(source)):
-        for variant in variants(node):
+    results = []
+    for node in _iter_executable(ast.parse(source)):
+        for variant in iter_variants(node):
             assert isinstance(node, (ast.expr, ast.stmt))
             assert node.end_lineno is not None
             assert node.end_col_offset is not None
@@ -168,11 +168,11 @@ def mutants(path: str, source: bytes) -> list[Mutant]:
             text = ast.unparse(ast.fix_missing_locations(copy.deepcopy(variant)))
             text = f"({text})" if isinstance(node, ast.expr) else text
             change = f"{source[start:end].decode()}  ->  {text}"
-            found.append(Mutant(path, node.lineno, start, end, text, " ".join(change.split())))
-    return sorted(found)
+            results.append(Mutant(path, node.lineno, start, end, text, " ".join(change.split())))
+    return sorted(results)
 
 
-def _executable(tree: ast.AST) -> Iterator[ast.AST]:
+def _iter_executable(tree: ast.AST) -> Iterator[ast.AST]:
     """Walk the nodes that run: no annotations, decorators, assertions or f-strings, whose places Python 3.11 tells wrongly."""
     for name, value in ast.iter_fields(tree):
         if name in {"annotation", "returns", "decorator_list", "type_params"}:
@@ -181,23 +181,25 @@ def _executable(tree: ast.AST) -> Iterator[ast.AST]:
             if not isinstance(node, ast.AST) or isinstance(node, (ast.Assert, ast.JoinedStr)):
                 continue
             yield node
-            yield from _executable(node)
+            yield from _iter_executable(node)
 
 
-def draw(count: int, seed: int) -> list[Mutant]:
+def draw_mutants(count: int, seed: int) -> list[Mutant]:
     """Draw mutants, each area's share of them."""
     chance = random.Random(seed)
     drawn: list[Mutant] = []
     for area, share in AREAS.items():
-        drawn += chance.sample(_mutants_of(area), round(count * share))
+        drawn += chance.sample(_list_mutants_of(area), round(count * share))
     return drawn
 
 
 @cache
-def _mutants_of(area: str) -> list[Mutant]:
+def _list_mutants_of(area: str) -> list[Mutant]:
     """List the mutants of a package; migrations are left out, for each runs once in the life of a database."""
     files = sorted(path for path in (ROOT / area).rglob("*.py") if "migrations" not in path.parts)
-    return [mutant for path in files for mutant in mutants(str(path.relative_to(ROOT)), path.read_bytes())]
+    return [
+        mutant for path in files for mutant in list_mutants(str(path.relative_to(ROOT)), path.read_bytes())
+    ]
 
 
 # --- the tests of a line --------------------------------------------------------------------------
@@ -270,7 +272,9 @@ def measure_coverage(checkout: Path, keep: Path, options: Sequence[str]) -> Cove
     for line_of_times in times.read_text("utf-8").splitlines():
         test, duration = json.loads(line_of_times)
         seconds[test] = duration
-    return Coverage(tests, {test: seconds.get(test, 0.0) for found in tests.values() for test in found})
+    return Coverage(
+        tests, {test: seconds.get(test, 0.0) for found_test in tests.values() for test in found_test}
+    )
 
 
 # --- runs -----------------------------------------------------------------------------------------
@@ -308,7 +312,7 @@ _ARGUMENTS = "tests_of_the_mutant"
 
 def _run_tests(checkout: Path, environ: dict[str, str]) -> tuple[int, str]:
     """Run the tests that a file names, until one fails; give pytest's exit status and output."""
-    done = subprocess.run(
+    process = subprocess.run(
         [*_PYTEST, "-x", "-q", "-n0", "-o", "addopts=--import-mode=importlib", f"@{_ARGUMENTS}"],
         cwd=checkout,
         env=environ,
@@ -317,7 +321,7 @@ def _run_tests(checkout: Path, environ: dict[str, str]) -> tuple[int, str]:
         timeout=TIME_LIMIT,
         check=False,
     )
-    return done.returncode, done.stdout.decode(errors="replace")
+    return process.returncode, process.stdout.decode(errors="replace")
 
 
 _BEGINNING = time.time()
@@ -370,17 +374,17 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
     parser.add_argument("--count", type=int, default=220)
     parser.add_argument("--coverage", type=Path, help="folder to keep the coverage in, for another run")
     parser.add_argument("options", nargs="*", help="for pytest, behind --: for example -m 'not system'")
-    given = parser.parse_args(arguments)
-    drawn = draw(given.count, given.seed)
+    namespace = parser.parse_args(arguments)
+    drawn = draw_mutants(namespace.count, namespace.seed)
     with tempfile.TemporaryDirectory() as folder:
         checkouts = [copy_checkout(Path(folder) / f"checkout{number}") for number in (1, 2)]
         environ = os.environ | {"DIGEST_TEST_SEED": "1"}
         environ.setdefault("DIGEST_TEST_DATA", str(ROOT.parent / "shared" / "data"))
         os.environ.update(environ)
         coverage = measure_coverage(
-            checkouts[0], (given.coverage or Path(folder) / "coverage").absolute(), given.options
+            checkouts[0], (namespace.coverage or Path(folder) / "coverage").absolute(), namespace.options
         )
-        with started_postgres() as server:
+        with start_postgres() as server:
             environ["DIGEST_TEST_PG"] = server.url
             killed = dict.fromkeys(AREAS, 0)
             total = dict.fromkeys(AREAS, 0)
@@ -393,7 +397,7 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
                     tell(f"survived{untested}: {mutant.path}:{mutant.line}: {mutant.change[:160]}")
         for area in AREAS:
             tell(f"{area}: {killed[area]} of {total[area]} killed")
-        tell(f"seed {given.seed}: {sum(killed.values())} of {len(drawn)} mutants killed")
+        tell(f"seed {namespace.seed}: {sum(killed.values())} of {len(drawn)} mutants killed")
 
 
 if __name__ == "__main__":

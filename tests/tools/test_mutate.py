@@ -3,7 +3,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from tests.tools.mutate import AREAS, ROOT, Coverage, Mutant, draw, mutants
+from tests.tools.mutate import AREAS, ROOT, Coverage, Mutant, draw_mutants, list_mutants
 
 PROGRAM = b'''
 @frozen(True)
@@ -19,7 +19,7 @@ def judge(one: "int < 2", two=3) -> bool:
 
 
 def test_each_mutant_changes_one_thing_that_runs() -> None:
-    changes = [mutant.change for mutant in mutants("judge.py", PROGRAM)]
+    changes = [mutant.change for mutant in list_mutants("judge.py", PROGRAM)]
 
     assert Counter(changes) == Counter(
         [
@@ -45,17 +45,17 @@ def test_every_mutant_is_a_program_that_differs_from_the_original() -> None:
         ROOT / "digest" / "web" / "protocol" / "conditions.py",
     ):
         source = path.read_bytes()
-        for mutant in mutants(path.name, source):
+        for mutant in list_mutants(path.name, source):
             changed = mutant.apply(source)
             assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source)), mutant
 
 
 def test_a_seed_draws_the_same_mutants_and_each_area_its_share() -> None:
-    drawn = draw(40, seed=5)
+    drawn = draw_mutants(40, seed=5)
 
-    assert drawn == draw(40, seed=5)
-    assert drawn != draw(40, seed=6)
-    assert Counter(next(area for area in AREAS if one.path.startswith(area)) for one in drawn) == {
+    assert drawn == draw_mutants(40, seed=5)
+    assert drawn != draw_mutants(40, seed=6)
+    assert Counter(next(area for area in AREAS if mutant.path.startswith(area)) for mutant in drawn) == {
         area: round(40 * share) for area, share in AREAS.items()
     }
 

@@ -31,9 +31,9 @@ from digest.store.database.digest_tables import digests as digest_table
 from digest.web.protocol.limited_protocol import ClientLimits
 from digest.web.server import listen, serve_site
 from digest.web.site import make_site
-from tests.store.rows import active_digests
+from tests.store.factories import load_active_digests
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 THURSDAY = date(2026, 5, 7)
 ME, YOU = "me@example.org", "you@example.org"
@@ -54,14 +54,14 @@ MORE = f"""
 URL = "https://digest.example.org"
 
 
-def morning(day: date) -> datetime:
+def get_morning(day: date) -> datetime:
     return datetime.combine(day, time(7, 31), ZoneInfo("Europe/Berlin"))
 
 
-def composed(world: World, now: datetime) -> None:
+def compose_editions(workspace: Workspace, now: datetime) -> None:
     """A cycle without its last step: the mails wait."""
     for command in ("pull", "match", "compose"):
-        world.run(command, now=now)
+        workspace.run(command, now=now)
 
 
 @pytest.fixture(scope="session")
@@ -72,20 +72,20 @@ def source() -> Iterator[Publisher]:
 
 
 @pytest.fixture(scope="session")
-def made(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def composed_folder(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A world with one edition a digest, whose mails wait; to be copied."""
-    world = World(tmp_path_factory.mktemp("made"))
-    text = config(source.url, to=f'"{ME}", "{YOU}"', more=MORE)
-    world.write(
+    workspace = Workspace(tmp_path_factory.mktemp("made"))
+    text = make_config(source.url, to=f'"{ME}", "{YOU}"', more=MORE)
+    workspace.write(
         text.replace(
             'title = "Lab digest"', f'title = "Lab digest"\nurl = "{URL}"\ncontact = "ops@example.org"'
         )
     )
-    now = morning(THURSDAY)
-    with open_app(world.folder / "digest.toml", now, {}) as app:
+    now = get_morning(THURSDAY)
+    with open_app(workspace.folder / "digest.toml", now, {}) as app:
         app.apply_config()
-    composed(world, now)
-    return world.folder
+    compose_editions(workspace, now)
+    return workspace.folder
 
 
 @dataclass
@@ -93,76 +93,80 @@ class Site:
     """A site that answers.
 
     Attributes:
-        at: where its server listens.
-        said: what it told the operator.
+        server_url: where its server listens.
+        operator_messages: what it told the operator.
     """
 
     app: App
-    at: str
-    world: World
+    server_url: str
+    workspace: Workspace
     source: Publisher
-    said: list[str] = field(default_factory=list)
+    operator_messages: list[str] = field(default_factory=list)
 
     @property
     def pages(self) -> OwnPages:
         assert self.app.pages is not None
         return self.app.pages
 
-    def ask(self, method: str, address: str, **more: Any) -> httpx.Response:
+    def request(self, method: str, address: str, **more: Any) -> httpx.Response:
         """One request to the server itself, for an address of the site; redirects are not followed."""
         # Nothing here is encrypted, and to read the certificates that httpx trusts takes longer than most tests.
-        with httpx.Client(base_url=self.at, trust_env=False, verify=False) as client:
+        with httpx.Client(base_url=self.server_url, trust_env=False, verify=False) as client:
             return client.request(method, address.removeprefix(self.pages.url), **more)
 
     def get(self, address: str, **headers: str) -> httpx.Response:
-        given = {"accept-encoding": "identity"} | {
+        options = {"accept-encoding": "identity"} | {
             name.replace("_", "-"): text for name, text in headers.items()
         }
-        return self.ask("GET", address, headers=given)
+        return self.request("GET", address, headers=options)
 
     def post(self, address: str, **more: Any) -> httpx.Response:
-        return self.ask("POST", address, **more)
+        return self.request("POST", address, **more)
 
     def change(self, old: str, new: str) -> None:
         """Change the configuration, and apply it as another process would."""
-        path = self.world.folder / "digest.toml"
+        path = self.workspace.folder / "digest.toml"
         text = path.read_text("utf-8")
         assert old in text
         path.write_text(text.replace(old, new), encoding="utf-8")
         with open_app(path, None, {}) as app:
             app.apply_config(allows_other_file=True)
 
-    def next_day(self) -> None:
+    def publish_next_day(self) -> None:
         """Another day's papers, and editions of them."""
         self.source.day += timedelta(1)
-        composed(self.world, morning(self.source.day))
+        compose_editions(self.workspace, get_morning(self.source.day))
 
-    def digest(self, name: str = "systems") -> int:
+    def get_digest_id(self, name: str = "systems") -> int:
         with self.app.store.begin_read() as tx:
             return int(tx.execute(select(digest_table.c.id).where(digest_table.c.name == name)).scalar_one())
 
-    def destination(self, address: str = ME, name: str = "systems") -> int:
-        mine = (destinations.c.address == address) & (destinations.c.digest_id == self.digest(name))
+    def get_destination_id(self, address: str = ME, name: str = "systems") -> int:
+        mine = (destinations.c.address == address) & (destinations.c.digest_id == self.get_digest_id(name))
         with self.app.store.begin_read() as tx:
             return int(tx.execute(select(destinations.c.id).where(mine)).scalar_one())
 
-    def edition(self, name: str = "systems") -> int:
+    def get_edition_id(self, name: str = "systems") -> int:
         """The number of the last edition of a digest."""
         mine = select(editions.c.id).where(
-            editions.c.digest_id == self.digest(name), editions.c.skipped == ""
+            editions.c.digest_id == self.get_digest_id(name), editions.c.skipped == ""
         )
         with self.app.store.begin_read() as tx:
             return int(max(tx.execute(mine).scalars()))
 
-    def feed(self, form: str = "rss", name: str = "systems") -> str:
-        return self.pages.make_feed_url(self.digest(name), name, form)
+    def make_feed_url(self, form: str = "rss", name: str = "systems") -> str:
+        return self.pages.make_feed_url(self.get_digest_id(name), name, form)
 
-    def goes_to(self) -> set[tuple[str, str]]:
+    def list_destinations(self) -> set[tuple[str, str]]:
         """Which digest goes where."""
         with self.app.store.begin_read() as tx:
-            return {(one.name, to) for one in active_digests(tx) for _, _, to in one.destinations}
+            return {
+                (active_digest.name, to)
+                for active_digest in load_active_digests(tx)
+                for _, _, to in active_digest.destinations
+            }
 
-    def waiting(self) -> list[tuple[str, str]]:
+    def list_deliveries(self) -> list[tuple[str, str]]:
         """The deliveries: address and state."""
         ways = select(destinations.c.address, deliveries.c.state).join(
             deliveries, deliveries.c.destination_id == destinations.c.id
@@ -170,15 +174,15 @@ class Site:
         with self.app.store.begin_read() as tx:
             return sorted((row.address, row.state) for row in tx.execute(ways))
 
-    def manage(self, address: str = ME, name: str = "systems") -> str:
+    def make_manage_url(self, address: str = ME, name: str = "systems") -> str:
         """The page on which somebody manages a digest."""
-        return self.pages.make_manage_url(self.destination(address, name))
+        return self.pages.make_manage_url(self.get_destination_id(address, name))
 
-    def paper(self, number: int = 1, name: str = "systems") -> str:
+    def make_paper_url(self, number: int = 1, name: str = "systems") -> str:
         """The page of a paper in the last edition of a digest."""
-        return f"{self.pages.make_edition_url(self.edition(name))}/{number}"
+        return f"{self.pages.make_edition_url(self.get_edition_id(name))}/{number}"
 
-    def state(self) -> list[tuple[Any, ...]]:
+    def load_state(self) -> list[tuple[Any, ...]]:
         """All that a reader could change."""
         with self.app.store.begin_read() as tx:
             return [
@@ -189,8 +193,8 @@ class Site:
 
 
 @contextmanager
-def served(
-    world: World,
+def serve_workspace(
+    workspace: Workspace,
     source: Publisher,
     environ: dict[str, str] | None = None,
     *,
@@ -198,40 +202,42 @@ def served(
 ) -> Iterator[Site]:
     """A server that answers for a world."""
     with ExitStack() as stack:
-        app = stack.enter_context(open_app(world.folder / "digest.toml", None, environ or {}))
+        app = stack.enter_context(open_app(workspace.folder / "digest.toml", None, environ or {}))
         assert app.pages is not None
         door = stack.enter_context(listen("127.0.0.1:0"))
-        said: list[str] = []
-        stack.enter_context(serve_site(door, make_site(app, app.pages, said.append), limits))
-        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
+        messages: list[str] = []
+        stack.enter_context(serve_site(door, make_site(app, app.pages, messages.append), limits))
+        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, messages)
 
 
 @pytest.fixture
-def world(made: Path, tmp_path: Path) -> World:
+def workspace(composed_folder: Path, tmp_path: Path) -> Workspace:
     folder = tmp_path / "world"
-    shutil.copytree(made, folder)
-    return World(folder)
+    shutil.copytree(composed_folder, folder)
+    return Workspace(folder)
 
 
 @pytest.fixture
-def site(world: World, source: Publisher) -> Iterator[Site]:
+def site(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     source.day = THURSDAY
-    with served(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         yield site
 
 
 @pytest.fixture(scope="session")
-def shared_site(made: Path, source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def shared_site(
+    composed_folder: Path, source: Publisher, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """A site for all tests that change nothing, neither in its store nor in what it has said."""
     folder = tmp_path_factory.mktemp("shared") / "world"
-    shutil.copytree(made, folder)
-    with served(World(folder), source) as site:
+    shutil.copytree(composed_folder, folder)
+    with serve_workspace(Workspace(folder), source) as site:
         yield site
 
 
-def raw(site: Site, request: bytes) -> bytes:
+def send_raw(site: Site, request: bytes) -> bytes:
     """What comes back for bytes on a connection, until it is closed."""
-    host, _, port = site.at.removeprefix("http://").rpartition(":")
+    host, _, port = site.server_url.removeprefix("http://").rpartition(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall(request)
         answer = b""

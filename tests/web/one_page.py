@@ -20,26 +20,26 @@ from tests.support.timeouts import PATIENCE
 REQUEST = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 
 
-class Server:
+class OnePageServer:
     """A server of one page, whose loop a test can hold up; ``/ready`` is answered without it.
 
     Attributes:
         address: where it listens.
-        asked: the requests that have come, as their body was there: scope and body.
-        go_on: the page ``/held`` waits until this is set.
+        requests: the requests that have come, as their body was there: scope and body.
+        release: the page ``/held`` waits until this is set.
     """
 
     def __init__(self, limits: ClientLimits | None = None, *, keep_alive: int = 75) -> None:
-        self.door = listen("127.0.0.1:0")
+        self.listener = listen("127.0.0.1:0")
         for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):  # else the system keeps megabytes
-            self.door.setsockopt(socket.SOL_SOCKET, buffer, 16_384)
-        self.address = self.door.getsockname()
-        self.go_on = threading.Event()
-        self.asked: list[tuple[Any, bytes]] = []
+            self.listener.setsockopt(socket.SOL_SOCKET, buffer, 16_384)
+        self.address = self.listener.getsockname()
+        self.release = threading.Event()
+        self.requests: list[tuple[Any, bytes]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         config = uvicorn.Config(
             self._answer,
-            http=make_cached_protocol(self._shelf(), "", limits),
+            http=make_cached_protocol(self._make_cache(), "", limits),
             ws="none",
             interface="asgi3",
             lifespan="off",
@@ -48,17 +48,17 @@ class Server:
             timeout_keep_alive=keep_alive,
         )
         self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, args=([self.door],))
+        self._thread = threading.Thread(target=self._server.run, args=([self.listener],))
         self._thread.start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.go_on.set()
+        self.release.set()
         self._server.should_exit = True
         self._thread.join()
-        self.door.close()
+        self.listener.close()
 
     def connect(self, source: str = "127.0.0.1") -> socket.socket:
         """A connection, from one of the addresses of loopback."""
@@ -67,32 +67,32 @@ class Server:
     @property
     def paths(self) -> list[str]:
         """Paths of the requests that have come."""
-        return [scope["path"] for scope, _ in self.asked]
+        return [scope["path"] for scope, _ in self.requests]
 
     @property
     def connections(self) -> list[Any]:
         """The protocols of those that are open."""
         return list(self._server.server_state.connections)
 
-    def while_it_looks_at_no_socket(self, do: Callable[[], None], then: str) -> None:
+    def run_while_loop_is_held(self, do: Callable[[], None], then: str) -> None:
         """Hold up the loop for what a test does, and call a method of all connections before it looks again."""
         with closing(self.connect()) as connection:
-            assert answer(connection)  # so there is a loop
-        held, let_go = threading.Event(), threading.Event()
+            assert request_page(connection)  # so there is a loop
+        event, let_go = threading.Event(), threading.Event()
 
         def hold() -> None:
-            held.set()
+            event.set()
             assert let_go.wait(PATIENCE)
-            for one in list(self._server.server_state.connections):
-                getattr(one, then)()
+            for connection in list(self._server.server_state.connections):
+                getattr(connection, then)()
 
         assert self._loop is not None
         self._loop.call_soon_threadsafe(hold)
-        assert held.wait(PATIENCE)
+        assert event.wait(PATIENCE)
         do()
         let_go.set()
 
-    def _shelf(self) -> ResponseCache:
+    def _make_cache(self) -> ResponseCache:
         shelf = ResponseCache(check_interval=PATIENCE)
         shelf.get_or_render(
             "/ready",
@@ -108,22 +108,22 @@ class Server:
             message = await receive()
             body += message.get("body", b"")
             more = message.get("more_body", False)
-        self.asked.append((scope, body))
+        self.requests.append((scope, body))
         if scope["path"] == "/held":
-            await self._loop.run_in_executor(None, self.go_on.wait, PATIENCE)
+            await self._loop.run_in_executor(None, self.release.wait, PATIENCE)
         answer = b"y" * 30_000 if scope["path"] == "/large" else b"ok"
         headers = [(b"content-length", str(len(answer)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": answer})
 
 
-def answer(connection: socket.socket, request: bytes = REQUEST) -> bytes:
+def request_page(connection: socket.socket, request: bytes = REQUEST) -> bytes:
     """What comes for a request; nothing if the connection is closed instead."""
     connection.sendall(request)
-    return received(connection)
+    return receive(connection)
 
 
-def received(connection: socket.socket) -> bytes:
+def receive(connection: socket.socket) -> bytes:
     try:
         return connection.recv(4096)
     except ConnectionError:

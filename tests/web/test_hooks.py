@@ -33,8 +33,8 @@ from digest.web.server import listen, serve_site
 from digest.web.site import make_site
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World
-from tests.web.conftest import ME, THURSDAY, YOU, Site, morning, raw
+from tests.support.workspace import Workspace
+from tests.web.conftest import ME, THURSDAY, YOU, Site, get_morning, send_raw
 
 TOPIC = "arn:aws:sns:eu-west-1:123456789012:bounces"
 CERTIFICATE = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123.pem"
@@ -53,7 +53,7 @@ use = "postmark"
 username = "{LOGIN[0]}"
 password = "{LOGIN[1]}"
 """
-NOW = morning(THURSDAY).astimezone(UTC)
+NOW = get_morning(THURSDAY).astimezone(UTC)
 
 
 @dataclass
@@ -81,7 +81,7 @@ class Amazon:
 
     def message(self, inner: Any = None, *, version: str = "2", **changed: str) -> dict[str, str]:
         """A signed message; what is given as ``after_…`` is changed when it is signed already."""
-        told = {
+        fields = {
             "Type": "Notification",
             "MessageId": "22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324",
             "TopicArn": TOPIC,
@@ -91,19 +91,21 @@ class Amazon:
             "SigningCertURL": CERTIFICATE,
         } | {name: text for name, text in changed.items() if not name.startswith("after_")}
         keys = ["Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"]
-        text = "".join(f"{key}\n{told[key]}\n" for key in keys if key in told)
+        text = "".join(f"{key}\n{fields[key]}\n" for key in keys if key in fields)
         method: hashes.HashAlgorithm = hashes.SHA1() if version == "1" else hashes.SHA256()
         signature = self.key.sign(text.encode(), padding.PKCS1v15(), method)
-        told["Signature"] = base64.b64encode(signature).decode()
-        return told | {
+        fields["Signature"] = base64.b64encode(signature).decode()
+        return fields | {
             name.removeprefix("after_"): text for name, text in changed.items() if name.startswith("after_")
         }
 
 
 def certificate(key: rsa.RSAPrivateKey, begins: datetime, ends: datetime) -> bytes:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sns.amazonaws.com")])
-    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), begins, ends)
-    return made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+    certificate_builder = x509.CertificateBuilder(
+        name, name, key.public_key(), x509.random_serial_number(), begins, ends
+    )
+    return certificate_builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 
 @pytest.fixture(scope="module")
@@ -127,25 +129,27 @@ def amazon(keys: tuple[rsa.RSAPrivateKey, rsa.RSAPrivateKey]) -> Amazon:
 
 
 @pytest.fixture
-def site(world: World, source: Publisher, amazon: Amazon) -> Iterator[Site]:
+def site(workspace: Workspace, source: Publisher, amazon: Amazon) -> Iterator[Site]:
     """A site that is told by both providers; the mails of its editions were sent."""
-    path = world.folder / "digest.toml"
+    path = workspace.folder / "digest.toml"
     path.write_text(path.read_text("utf-8") + BOUNCES, encoding="utf-8")
     with ExitStack() as stack:
         app = stack.enter_context(open_app(path, None, {}))
         assert app.pages is not None
         with app.store.begin_write() as tx:
-            some = outbox.claim_deliveries(tx, "smtp", 1, app.clock(), 10)
-            receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], app.clock())
+            deliveries = outbox.claim_deliveries(tx, "smtp", 1, app.clock(), 10)
+            receipts.record_receipts(
+                tx, [(delivery, Sent(answer="250 ok")) for delivery in deliveries], app.clock()
+            )
         door = stack.enter_context(listen("127.0.0.1:0"))
-        said: list[str] = []
-        stack.enter_context(serve_site(door, make_site(app, app.pages, said.append, amazon.fetch)))
-        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source, said)
+        messages: list[str] = []
+        stack.enter_context(serve_site(door, make_site(app, app.pages, messages.append, amazon.fetch)))
+        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, messages)
 
 
 def sent_to(site: Site, address: str = ME) -> Delivery:
     with site.app.store.begin_read() as tx:
-        return next(one for one in outbox.list_recent(tx, limit=9) if one.address == address)
+        return next(delivery for delivery in outbox.list_recent(tx, limit=9) if delivery.address == address)
 
 
 def path_of(site: Site) -> ReturnPath:
@@ -161,30 +165,30 @@ def bounce(site: Site, address: str = ME, **changed: Any) -> dict[str, Any]:
         "status": "5.1.1",
         "diagnosticCode": "smtp; 550 5.1.1 user unknown",
     }
-    told = {
+    fields = {
         "bounceType": "Permanent",
         "bounceSubType": "General",
         "timestamp": f"{NOW:%Y-%m-%dT%H:%M:%S}.000Z",
         "bouncedRecipients": [recipient | changed.pop("recipient", {})],
     }
     mail = {"source": path_of(site).make_address(sent_to(site, address).id), "destination": [address]}
-    return {"notificationType": "Bounce", "bounce": told | changed, "mail": mail}
+    return {"notificationType": "Bounce", "bounce": fields | changed, "mail": mail}
 
 
 def complaint(site: Site, address: str = ME, **changed: Any) -> dict[str, Any]:
     mail = {"source": path_of(site).make_address(sent_to(site, address).id), "destination": [address]}
-    told = {"complainedRecipients": [{"emailAddress": address}]} | changed
-    return {"notificationType": "Complaint", "complaint": told, "mail": mail}
+    fields = {"complainedRecipients": [{"emailAddress": address}]} | changed
+    return {"notificationType": "Complaint", "complaint": fields, "mail": mail}
 
 
-def post(site: Site, told: Any, name: str = "ses", **more: Any) -> httpx.Response:
-    content = told if isinstance(told, bytes) else json.dumps(told).encode()
+def post(site: Site, document: Any, name: str = "ses", **more: Any) -> httpx.Response:
+    content = document if isinstance(document, bytes) else json.dumps(document).encode()
     return site.post(f"/bounces/{name}", content=content, headers={"content-type": "text/plain"}, **more)
 
 
 def suppressed(site: Site) -> list[str]:
     with site.app.store.begin_read() as tx:
-        return [one.mailbox for one in suppressions.list_suppressions(tx)]
+        return [suppression.mailbox for suppression in suppressions.list_suppressions(tx)]
 
 
 def counted(site: Site) -> int:
@@ -201,14 +205,14 @@ def test_a_signed_bounce_counts(site: Site, amazon: Amazon, version: str) -> Non
 
     assert answer.status_code == 200
     assert suppressed(site) == [ME]
-    (said,) = site.said
-    assert said.startswith(f"{ME}: there is no such address (550 5.1.1 user unknown).")
+    (operator_messages,) = site.operator_messages
+    assert operator_messages.startswith(f"{ME}: there is no such address (550 5.1.1 user unknown).")
 
 
 def test_a_signed_complaint_unsubscribes_from_everything(site: Site, amazon: Amazon) -> None:
     assert post(site, amazon.message(complaint(site))).status_code == 200
 
-    assert site.goes_to() == {("systems", YOU)}
+    assert site.list_destinations() == {("systems", YOU)}
 
 
 def test_what_is_told_again_counts_once(site: Site, amazon: Amazon) -> None:
@@ -244,7 +248,7 @@ def test_what_is_not_signed_as_it_should_be_changes_nothing(
 
     assert (answer.status_code, answer.content) == (403, b"")
     assert (suppressed(site), counted(site)) == ([], 0)
-    assert len(site.said) == 1
+    assert len(site.operator_messages) == 1
 
 
 @for_each_case(
@@ -291,7 +295,7 @@ def test_nothing_is_fetched_for_what_cannot_be_signed(
 
 
 def test_a_stranger_cannot_make_us_fetch_certificates_without_bound(site: Site, amazon: Amazon) -> None:
-    known = post(site, amazon.message(bounce(site, YOU)))
+    response = post(site, amazon.message(bounce(site, YOU)))
     names = [CERTIFICATE.replace("0123", f"made-up-{number}") for number in range(3 * MAX_FETCHES)]
     answers = [
         post(site, amazon.message(bounce(site), SigningCertURL=name)).status_code for name in names * 2
@@ -299,7 +303,7 @@ def test_a_stranger_cannot_make_us_fetch_certificates_without_bound(site: Site, 
 
     assert len(amazon.fetched) == MAX_FETCHES
     assert set(answers) == {403, 503}
-    assert known.status_code == 200
+    assert response.status_code == 200
     assert post(site, amazon.message(bounce(site))).status_code == 200, (
         "a certificate that is known is not fetched"
     )
@@ -322,11 +326,11 @@ def test_a_report_is_asked_for_again_where_its_certificate_cannot_be_had_now(
     amazon.is_down = True
     answers = [post(site, message) for _ in range(2)]
 
-    assert [one.status_code for one in answers] == [503, 503]
+    assert [response.status_code for response in answers] == [503, 503]
     assert answers[0].headers["retry-after"] == "60"
     assert (suppressed(site), counted(site)) == ([], 0)
-    (said,) = site.said
-    assert "could not be checked; the sender is asked to repeat it: " in said
+    (operator_messages,) = site.operator_messages
+    assert "could not be checked; the sender is asked to repeat it: " in operator_messages
 
     amazon.is_down = False
     assert post(site, message).status_code == 200
@@ -361,7 +365,7 @@ def test_that_a_subscription_was_ended_is_told(site: Site, amazon: Amazon) -> No
 
     post(site, amazon.message(**wish))
 
-    assert "has ended" in site.said[0]
+    assert "has ended" in site.operator_messages[0]
     assert amazon.fetched == [CERTIFICATE]
 
 
@@ -388,7 +392,7 @@ def test_a_bounce_of_ses_is_judged_as_any_other(
     post(site, amazon.message(bounce(site, **changed)))
 
     with site.app.store.begin_read() as tx:
-        assert [one.finding.value for one in reports.list_recent(tx, limit=9)] == [finding]
+        assert [report.finding.value for report in reports.list_recent(tx, limit=9)] == [finding]
     assert (suppressed(site) != []) == (finding == "gone")
 
 
@@ -418,7 +422,7 @@ def test_an_automatic_answer_that_ses_calls_a_bounce_is_none(site: Site, amazon:
 def test_a_complaint_that_is_none_unsubscribes_nobody(site: Site, amazon: Amazon) -> None:
     post(site, amazon.message(complaint(site, complaintFeedbackType="not-spam")))
 
-    assert ("systems", ME) in site.goes_to()
+    assert ("systems", ME) in site.list_destinations()
 
 
 def test_what_ses_tells_of_other_mail_is_left(site: Site, amazon: Amazon) -> None:
@@ -433,7 +437,7 @@ def test_what_ses_tells_of_other_mail_is_left(site: Site, amazon: Amazon) -> Non
 
 
 def postmark(**changed: Any) -> dict[str, Any]:
-    told = {
+    fields = {
         "RecordType": "Bounce",
         "Type": "HardBounce",
         "TypeCode": 1,
@@ -442,7 +446,7 @@ def postmark(**changed: Any) -> dict[str, Any]:
         "Details": "smtp;550 5.1.1 The email account that you tried to reach does not exist",
         "BouncedAt": f"{NOW:%Y-%m-%dT%H:%M:%S}.9070259Z",
     }
-    return told | changed
+    return fields | changed
 
 
 def test_a_bounce_of_who_knows_the_password_counts(site: Site) -> None:
@@ -496,7 +500,7 @@ def test_a_bounce_of_postmark_is_judged_as_any_other(
     post(site, postmark(**changed), "postmark", auth=LOGIN)
 
     with site.app.store.begin_read() as tx:
-        assert [one.finding.value for one in reports.list_recent(tx, limit=9)] == [finding]
+        assert [report.finding.value for report in reports.list_recent(tx, limit=9)] == [finding]
 
 
 @for_each_case(
@@ -527,12 +531,12 @@ def test_nonsense_is_refused_and_told_once(site: Site, name: str, body: bytes) -
     answers = [post(site, body, name, auth=LOGIN).status_code for _ in range(3)]
 
     assert answers == [403] * 3
-    assert len(site.said) == 1
+    assert len(site.operator_messages) == 1
 
 
 def test_who_looks_learns_nothing_and_changes_nothing(site: Site) -> None:
     assert site.get("/bounces/ses").status_code == 405
-    assert site.ask("HEAD", "/bounces/ses").status_code == 405
+    assert site.request("HEAD", "/bounces/ses").status_code == 405
     assert post(site, b"{}", "other").status_code == 404
 
 
@@ -557,13 +561,13 @@ def test_the_documented_web_server_lets_through_what_digest_takes() -> None:
     page = Path(__file__).parents[2] / "docs/howto/behind-a-web-server.md"
     (nginx,) = re.findall(r"```nginx\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     sizes = {"k": 1024, "m": 1024**2}
-    found = [
+    matches = [
         int(size) * sizes[unit] for size, unit in re.findall(r"client_max_body_size (\d+)([km]);", nginx)
     ]
-    whole, below = nginx.split("location /bounces/ {")
+    full_document, below = nginx.split("location /bounces/ {")
 
-    assert found == [forms.MAX_FORM_BYTES, hooks.MAX_POST_BYTES]
-    assert whole.count("client_max_body_size") == below.count("client_max_body_size") == 1
+    assert matches == [forms.MAX_FORM_BYTES, hooks.MAX_POST_BYTES]
+    assert full_document.count("client_max_body_size") == below.count("client_max_body_size") == 1
     assert (
         f"bodies of more than {forms.MAX_FORM_BYTES // 1024} KiB ({hooks.MAX_POST_BYTES // 1024**2} MiB below"
         in page.read_text("utf-8")
@@ -571,7 +575,7 @@ def test_the_documented_web_server_lets_through_what_digest_takes() -> None:
 
 
 def test_what_many_post_at_once_is_held_up_to_a_limit(site: Site) -> None:
-    host, _, port = site.at.removeprefix("http://").rpartition(":")
+    host, _, port = site.server_url.removeprefix("http://").rpartition(":")
     half = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n" + b"x" * 999_999
     answers = []
     with ExitStack() as stack:
@@ -591,7 +595,7 @@ def test_more_than_anybody_has_to_say_is_not_read(site: Site) -> None:
     pieces = b"".join(b"186a0\r\n" + b"x" * 100_000 + b"\r\n" for _ in range(11))
     head = b"POST /bounces/ses HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
 
-    assert b" 413 " in raw(site, head + pieces + b"0\r\n\r\n").partition(b"\r\n")[0]
+    assert b" 413 " in send_raw(site, head + pieces + b"0\r\n\r\n").partition(b"\r\n")[0]
 
 
 def test_a_document_is_asked_for_by_https_only() -> None:

@@ -17,7 +17,7 @@ from digest.web import site as site_module
 from digest.web.answers import Responder
 from digest.web.hooks import HookRoutes
 from digest.web.server import listen, serve_site
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 from tests.web.conftest import Site
 
 HOWTO = Path(__file__).parents[2] / "docs" / "howto"
@@ -25,14 +25,14 @@ PAGE = (HOWTO / "write-a-page.md").read_text("utf-8")
 
 
 @pytest.fixture
-def shared_site(world: World, source: Publisher, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+def shared_site(workspace: Workspace, source: Publisher, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A site with the page: its module, its template and its line in the list of routes."""
     (template,) = re.findall(r"^```jinja\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     (route_line,) = re.findall(r"^```python\n(APIRoute.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
-    folder = world.folder / "templates" / "web"
+    folder = workspace.folder / "templates" / "web"
     folder.mkdir(parents=True)
     (folder / "schedule.html").write_text(template, encoding="utf-8")
-    path = world.folder / "digest.toml"
+    path = workspace.folder / "digest.toml"
     text = path.read_text("utf-8").replace("[output]\n", '[output]\ntemplates = "templates"\n')
     path.write_text(text, encoding="utf-8")
     names: dict[str, object] = {"APIRoute": APIRoute, "_READ_METHODS": ["GET", "HEAD"]}
@@ -48,7 +48,7 @@ def shared_site(world: World, source: Publisher, monkeypatch: pytest.MonkeyPatch
         assert app.pages is not None
         door = stack.enter_context(listen("127.0.0.1:0"))
         stack.enter_context(serve_site(door, site_module.make_site(app, app.pages, print)))
-        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", world, source)
+        yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source)
 
 
 def test_the_test_of_the_page_is_green(shared_site: Site) -> None:
@@ -60,4 +60,4 @@ def test_the_test_of_the_page_is_green(shared_site: Site) -> None:
     test(shared_site)
 
     assert re.search(r"<li>systems: <time>.*\d:30.*</time></li>", shared_site.get("/schedule").text)
-    assert shared_site.ask("POST", "/schedule").status_code == 405
+    assert shared_site.request("POST", "/schedule").status_code == 405

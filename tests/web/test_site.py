@@ -13,21 +13,21 @@ from sqlalchemy import update
 from digest.demo.publisher import Publisher
 from digest.store.database.digest_tables import editions
 from digest.web import forms
-from tests.support.workspace import World
-from tests.web.conftest import ME, THURSDAY, URL, Site, raw, served
+from tests.support.workspace import Workspace
+from tests.web.conftest import ME, THURSDAY, URL, Site, send_raw, serve_workspace
 
 
 def every_address(site: Site) -> dict[str, str]:
     """Each route's, by the methods that it has."""
-    stop = site.pages.make_unsubscribe_url(site.destination())
+    stop = site.pages.make_unsubscribe_url(site.get_destination_id())
     return {
         "/": "GET, HEAD",
         stop: "GET, HEAD, POST",
         stop.replace("/unsubscribe/", "/subscribe/"): "GET, HEAD, POST",
-        site.pages.make_edition_url(site.edition()): "GET, HEAD",
-        site.feed(): "GET, HEAD",
-        site.feed("atom"): "GET, HEAD",
-        site.feed("json"): "GET, HEAD",
+        site.pages.make_edition_url(site.get_edition_id()): "GET, HEAD",
+        site.make_feed_url(): "GET, HEAD",
+        site.make_feed_url("atom"): "GET, HEAD",
+        site.make_feed_url("json"): "GET, HEAD",
     }
 
 
@@ -39,7 +39,7 @@ def test_every_answer_is_safe_and_sets_no_cookie(shared_site: Site) -> None:
     ]
 
     for method, address in asked * 2:  # the second time what is kept ready is sent
-        headers = shared_site.ask(method, address).headers
+        headers = shared_site.request(method, address).headers
         policy = headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; ")
         assert "script" not in policy
@@ -64,7 +64,7 @@ def test_a_method_that_a_route_has_not_is_refused_with_those_that_it_has(
     shared_site: Site, method: str
 ) -> None:
     for address, allowed in every_address(shared_site).items():
-        answer = shared_site.ask(method, address)
+        answer = shared_site.request(method, address)
         assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
 
 
@@ -90,14 +90,16 @@ def test_what_there_is_not_is_told_without_a_redirect(shared_site: Site, path: s
 
 
 def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: Site) -> None:
-    path = urlsplit(site.pages.make_unsubscribe_url(site.destination())).path
-    before = site.state()
+    path = urlsplit(site.pages.make_unsubscribe_url(site.get_destination_id())).path
+    before = site.load_state()
 
     for length in (str(forms.MAX_FORM_BYTES + 1), "9" * 30):
-        answer = raw(site, f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
+        answer = send_raw(
+            site, f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode()
+        )
         assert answer.startswith((b"HTTP/1.1 413", b"HTTP/1.1 400"))
         assert b"100 Continue" not in answer
-    assert site.state() == before
+    assert site.load_state() == before
     assert site.post(path, content=b"x" * forms.MAX_FORM_BYTES).status_code == 200
 
 
@@ -108,45 +110,47 @@ def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: 
 def test_what_is_no_http_is_turned_away_in_silence(
     shared_site: Site, request_: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    raw(shared_site, request_ + b"\r\n\r\n")
+    send_raw(shared_site, request_ + b"\r\n\r\n")
 
     assert shared_site.get("/").status_code == 200
     assert capfd.readouterr() == ("", "")
 
 
 def test_addresses_are_not_written_down(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
-    stop = site.pages.make_unsubscribe_url(site.destination())
+    stop = site.pages.make_unsubscribe_url(site.get_destination_id())
     site.get(stop)
-    site.get(site.feed())
+    site.get(site.make_feed_url())
     site.post(stop)
 
     assert capfd.readouterr() == ("", "")
-    assert site.said == [f"{ME} unsubscribed from systems."]
+    assert site.operator_messages == [f"{ME} unsubscribed from systems."]
 
 
 def test_while_the_store_cannot_be_used_everybody_is_asked_to_come_again(site: Site) -> None:
-    stop, feed = site.pages.make_unsubscribe_url(site.destination()), site.feed()
-    database = site.world.folder / "digest.db"
+    stop, feed = site.pages.make_unsubscribe_url(site.get_destination_id()), site.make_feed_url()
+    database = site.workspace.folder / "digest.db"
     site.app.store.close()
     aside = database.with_suffix(".aside")
-    for name in site.world.folder.glob("digest.db*"):
+    for name in site.workspace.folder.glob("digest.db*"):
         name.rename(aside.with_name(name.name + ".aside"))
     database.mkdir()
 
     answers = [site.get(stop), site.post(stop), site.get(feed)]
 
-    assert [(one.status_code, one.headers["retry-after"]) for one in answers] == [(503, "60")] * 3
+    assert [(response.status_code, response.headers["retry-after"]) for response in answers] == [
+        (503, "60")
+    ] * 3
     assert "Nothing was changed" in answers[0].text
     assert str(database) not in answers[0].text
-    assert len(site.said) == 3
+    assert len(site.operator_messages) == 3
     database.rmdir()
-    for name in site.world.folder.glob("*.aside"):
+    for name in site.workspace.folder.glob("*.aside"):
         name.rename(name.with_suffix(""))
     assert [site.get(stop).status_code, site.post(stop).status_code, site.get(feed).status_code] == [200] * 3
 
 
 def test_a_fault_of_ours_is_told_on_a_page_without_its_details(site: Site) -> None:
-    page = site.pages.make_edition_url(site.edition())
+    page = site.pages.make_edition_url(site.get_edition_id())
     with site.app.store.begin_write() as tx:
         tx.execute(update(editions).values(items=["nothing that an edition has"]))
 
@@ -163,54 +167,60 @@ def test_a_fault_of_ours_is_told_on_a_page_without_its_details(site: Site) -> No
 
 
 @pytest.fixture
-def below(world: World, source: Publisher) -> Iterator[Site]:
+def site_below_path(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     """A site whose address has a path."""
     source.day = THURSDAY
-    path = world.folder / "digest.toml"
+    path = workspace.folder / "digest.toml"
     path.write_text(path.read_text("utf-8").replace(URL, f"{URL}/lab/digest"), encoding="utf-8")
-    with served(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         yield site
 
 
 @pytest.mark.parametrize("prefix", ["", "/lab/digest"], ids=["taken away", "left there"])
-def test_a_site_below_a_path_answers_with_and_without_it(below: Site, prefix: str) -> None:
-    stop, feed = below.pages.make_unsubscribe_url(below.destination()), below.feed()
+def test_a_site_below_a_path_answers_with_and_without_it(site_below_path: Site, prefix: str) -> None:
+    stop, feed = (
+        site_below_path.pages.make_unsubscribe_url(site_below_path.get_destination_id()),
+        site_below_path.make_feed_url(),
+    )
     assert stop.startswith(f"{URL}/lab/digest/unsubscribe/")
 
-    page = below.get(prefix + stop.removeprefix(below.pages.url))
+    page = site_below_path.get(prefix + stop.removeprefix(site_below_path.pages.url))
     assert 'action="../unsubscribe/' in page.text
-    assert below.get(prefix + feed.removeprefix(below.pages.url)).text.count(feed) == 1
-    assert below.get(f"{prefix}/").status_code == 200
-    for address, sent in ((below.paper(), {"do": "more"}), (below.manage(), {"do": "pause-week"})):
-        path = prefix + address.removeprefix(below.pages.url)
-        assert below.get(path).status_code == 200
-        assert 'class="noted"' in below.post(path, data=sent).text
-    assert below.post(prefix + stop.removeprefix(below.pages.url)).status_code == 200
-    assert ("systems", ME) not in below.goes_to()
+    assert site_below_path.get(prefix + feed.removeprefix(site_below_path.pages.url)).text.count(feed) == 1
+    assert site_below_path.get(f"{prefix}/").status_code == 200
+    for address, sent in (
+        (site_below_path.make_paper_url(), {"do": "more"}),
+        (site_below_path.make_manage_url(), {"do": "pause-week"}),
+    ):
+        path = prefix + address.removeprefix(site_below_path.pages.url)
+        assert site_below_path.get(path).status_code == 200
+        assert 'class="noted"' in site_below_path.post(path, data=sent).text
+    assert site_below_path.post(prefix + stop.removeprefix(site_below_path.pages.url)).status_code == 200
+    assert ("systems", ME) not in site_below_path.list_destinations()
 
 
-def test_only_the_sites_own_path_is_taken_away(below: Site) -> None:
-    path = below.feed().removeprefix(below.pages.url)
+def test_only_the_sites_own_path_is_taken_away(site_below_path: Site) -> None:
+    path = site_below_path.make_feed_url().removeprefix(site_below_path.pages.url)
 
     for prefix in ("/lab", "/lab/digests", "/lab/digest/lab/digest", "/digest"):
-        assert below.get(prefix + path).status_code == 404
+        assert site_below_path.get(prefix + path).status_code == 404
 
 
 # --- keys -----------------------------------------------------------------------------------------
 
 
 def test_after_the_key_is_changed_old_links_lead_on_while_the_old_key_is_kept(
-    world: World, source: Publisher, tmp_path: Path
+    workspace: Workspace, source: Publisher, tmp_path: Path
 ) -> None:
     source.day = THURSDAY
     old, new = "0123456789abcdef" * 2, "fedcba9876543210" * 2
-    shutil.copytree(world.folder, tmp_path / "other")
-    with served(world, source, {"DIGEST_KEY": old}) as site:
-        link, feed = site.pages.make_unsubscribe_url(site.destination()), site.feed()
+    shutil.copytree(workspace.folder, tmp_path / "other")
+    with serve_workspace(workspace, source, {"DIGEST_KEY": old}) as site:
+        link, feed = site.pages.make_unsubscribe_url(site.get_destination_id()), site.make_feed_url()
 
-    with served(world, source, {"DIGEST_KEY": f"{new} {old}"}) as site:
+    with serve_workspace(workspace, source, {"DIGEST_KEY": f"{new} {old}"}) as site:
         assert (site.get(link).status_code, site.get(feed).status_code) == (200, 200)
         assert site.post(link).status_code == 200
-    with served(World(tmp_path / "other"), source, {"DIGEST_KEY": new}) as site:
+    with serve_workspace(Workspace(tmp_path / "other"), source, {"DIGEST_KEY": new}) as site:
         assert (site.post(link).status_code, site.get(feed).status_code) == (404, 404)
-        assert ("systems", ME) in site.goes_to()
+        assert ("systems", ME) in site.list_destinations()

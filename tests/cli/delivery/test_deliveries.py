@@ -14,8 +14,8 @@ from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store, open_store
 from digest.store.delivery import outbox, rates, receipts
 from digest.store.editions import held_runs
-from tests.store.rows import NOW, due
-from tests.support.workspace import World, config
+from tests.store.factories import NOW, make_due_edition
+from tests.support.workspace import Workspace, make_config
 
 RECEIPTS: list[Receipt] = [
     Sent(answer="250 2.0.0 queued"),
@@ -28,25 +28,25 @@ LIMITS = '[delivery]\nrate = "100/second"\ndomains = { "a.org" = "20/minute" }\n
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
+def workspace(tmp_path: Path) -> Workspace:
     """Six deliveries: one sent, two refused, one put off, and two not tried."""
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9", to='"me@example.org"') + SMTP + LIMITS)
-    with opened(world) as store:
-        due(store, 6)
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9", to='"me@example.org"') + SMTP + LIMITS)
+    with opened(workspace) as store:
+        make_due_edition(store, 6)
         with store.begin_write() as tx:
-            taken = outbox.claim_deliveries(tx, "smtp", 7, NOW, 4)
-            receipts.record_receipts(tx, list(zip(taken, RECEIPTS, strict=True)), NOW)
+            deliveries = outbox.claim_deliveries(tx, "smtp", 7, NOW, 4)
+            receipts.record_receipts(tx, list(zip(deliveries, RECEIPTS, strict=True)), NOW)
             other = destinations.c.address == "0005@example.org"
             tx.execute(update(destinations).where(other).values(domain="a.org"))
-    return world
+    return workspace
 
 
 class opened:  # noqa: N801 - read as a verb
     """The world's store, between two commands."""
 
-    def __init__(self, world: World) -> None:
-        self.store = open_store(f"sqlite:///{world.folder / 'digest.db'}", NOW)
+    def __init__(self, workspace: Workspace) -> None:
+        self.store = open_store(f"sqlite:///{workspace.folder / 'digest.db'}", NOW)
 
     def __enter__(self) -> Store:
         return self.store
@@ -55,12 +55,12 @@ class opened:  # noqa: N801 - read as a verb
         self.store.close()
 
 
-def states(world: World) -> dict[str, int]:
-    return Counter(one["state"] for one in world.run("deliveries", "list", "--json").json)
+def states(workspace: Workspace) -> dict[str, int]:
+    return Counter(entry["state"] for entry in workspace.run("deliveries", "list", "--json").json)
 
 
-def listed(world: World, *options: str) -> list[str]:
-    return [one["address"][:4] for one in world.run("deliveries", "list", "--json", *options).json]
+def listed(workspace: Workspace, *options: str) -> list[str]:
+    return [entry["address"][:4] for entry in workspace.run("deliveries", "list", "--json", *options).json]
 
 
 # --- which ----------------------------------------------------------------------------------------
@@ -82,187 +82,195 @@ def listed(world: World, *options: str) -> list[str]:
     ],
 )
 def test_deliveries_are_found_by_state_run_code_and_address(
-    world: World, options: tuple[str, ...], expected: list[str]
+    workspace: Workspace, options: tuple[str, ...], expected: list[str]
 ) -> None:
-    assert listed(world, *options) == expected
+    assert listed(workspace, *options) == expected
 
 
-def test_a_list_shows_the_state_and_what_the_other_side_said(world: World) -> None:
-    said = world.run("deliveries", "list").plain_output
+def test_a_list_shows_the_state_and_what_the_other_side_said(workspace: Workspace) -> None:
+    output = workspace.run("deliveries", "list").plain_output
 
-    assert "systems → 0001@example.org: refused 550 5.1.1 no such user" in said
-    assert "There is no such delivery." in world.run("deliveries", "list", "--run", "9").plain_output
-    refused = world.run("deliveries", "list", "--json", "--code", "5.7.1").json[0]
+    assert "systems → 0001@example.org: refused 550 5.1.1 no such user" in output
+    assert "There is no such delivery." in workspace.run("deliveries", "list", "--run", "9").plain_output
+    refused = workspace.run("deliveries", "list", "--json", "--code", "5.7.1").json[0]
     assert (refused["blame"], refused["run"], refused["expires_at"]) == ("ours", 1, None)
-    assert world.run("deliveries", "list", "--json", "--code", "450").json[0]["expires_at"] is not None
+    assert workspace.run("deliveries", "list", "--json", "--code", "450").json[0]["expires_at"] is not None
 
 
 # --- trying again, dropping -----------------------------------------------------------------------
 
 
-def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(world: World) -> None:
-    told = world.run("deliveries", "retry", "--code", "5.7.1").plain_output
+def test_what_was_refused_is_tried_again_at_once_and_as_if_for_the_first_time(workspace: Workspace) -> None:
+    output = workspace.run("deliveries", "retry", "--code", "5.7.1").plain_output
 
-    assert told == "1 delivery is due now; the next pass sends it.\n"
-    assert states(world) == {"sent": 1, "refused": 1, "ready": 4}
-    (one,) = world.run("deliveries", "list", "--json", "--address", "0002@example.org").json
-    assert (one["state"], one["attempts"], one["blame"]) == ("ready", 0, "")
+    assert output == "1 delivery is due now; the next pass sends it.\n"
+    assert states(workspace) == {"sent": 1, "refused": 1, "ready": 4}
+    (document,) = workspace.run("deliveries", "list", "--json", "--address", "0002@example.org").json
+    assert (document["state"], document["attempts"], document["blame"]) == ("ready", 0, "")
     numbers = [
-        str(each["id"]) for each in world.run("deliveries", "list", "--json", "--state", "refused").json
+        str(entry["id"]) for entry in workspace.run("deliveries", "list", "--json", "--state", "refused").json
     ]
-    assert world.run("deliveries", "retry", *numbers, "--json").json == {"deliveries": 1}
+    assert workspace.run("deliveries", "retry", *numbers, "--json").json == {"deliveries": 1}
 
 
-def test_what_was_sent_is_never_sent_again(world: World) -> None:
-    told = world.run("deliveries", "retry", "--address", "0000@example.org", status=1).plain_output
+def test_what_was_sent_is_never_sent_again(workspace: Workspace) -> None:
+    output = workspace.run("deliveries", "retry", "--address", "0000@example.org", status=1).plain_output
 
-    assert told == "None of them can be retried: 1 sent.\n"
-    assert states(world)["sent"] == 1
-    told = world.run("deliveries", "drop", "1", status=1).plain_output
-    assert told == "None of them can be dropped: 1 sent.\n"
-    told = world.run("deliveries", "retry", "77", status=1).plain_output
-    assert told == "There is no such delivery; `digest deliveries list` lists them.\n"
+    assert output == "None of them can be retried: 1 sent.\n"
+    assert states(workspace)["sent"] == 1
+    output = workspace.run("deliveries", "drop", "1", status=1).plain_output
+    assert output == "None of them can be dropped: 1 sent.\n"
+    output = workspace.run("deliveries", "retry", "77", status=1).plain_output
+    assert output == "There is no such delivery; `digest deliveries list` lists them.\n"
 
 
-def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_else(world: World) -> None:
-    world.run("deliveries", "drop", "--address", "0001@example.org", status=1)
-    assert states(world)["refused"] == 2
+def test_what_was_refused_can_be_dropped_by_its_state_or_number_and_by_nothing_else(
+    workspace: Workspace,
+) -> None:
+    workspace.run("deliveries", "drop", "--address", "0001@example.org", status=1)
+    assert states(workspace)["refused"] == 2
 
-    assert world.run("deliveries", "drop", "2", "--json").json == {"deliveries": 1}
-    told = world.run("deliveries", "drop", "--state", "refused").plain_output
-    assert told == "1 delivery is dropped.\n"
-    assert states(world) == {"sent": 1, "ready": 3, "dropped": 2}
-    assert world.run("status", "--json").json["troubles"] == []
+    assert workspace.run("deliveries", "drop", "2", "--json").json == {"deliveries": 1}
+    output = workspace.run("deliveries", "drop", "--state", "refused").plain_output
+    assert output == "1 delivery is dropped.\n"
+    assert states(workspace) == {"sent": 1, "ready": 3, "dropped": 2}
+    assert workspace.run("status", "--json").json["troubles"] == []
 
 
 def test_what_is_tried_again_in_a_run_that_is_held_waits_for_its_release_and_that_is_said(
-    world: World,
+    workspace: Workspace,
 ) -> None:
-    with opened(world) as store, store.begin_write() as tx:
+    with opened(workspace) as store, store.begin_write() as tx:
         held_runs.hold_run(tx, 1, "too much of it was refused")
 
-    told = world.run("deliveries", "retry", "--state", "refused", now=NOW).plain_output
-    assert "Run 1 is held, so its deliveries wait until you run `digest deliveries release 1`." in told
-    world.run("deliver", now=NOW, status=1)
-    told = world.run("deliveries", "retry", "2", now=NOW, status=1).plain_output
-    assert told.startswith("None of them can be retried: 1 held; `digest deliveries release RUN` continues")
+    output = workspace.run("deliveries", "retry", "--state", "refused", now=NOW).plain_output
+    assert "Run 1 is held, so its deliveries wait until you run `digest deliveries release 1`." in output
+    workspace.run("deliver", now=NOW, status=1)
+    output = workspace.run("deliveries", "retry", "2", now=NOW, status=1).plain_output
+    assert output.startswith("None of them can be retried: 1 held; `digest deliveries release RUN` continues")
 
 
-def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(world: World) -> None:
-    with opened(world) as store, store.begin_write() as tx:
+def test_what_is_tried_again_of_a_run_that_was_dropped_goes_out(workspace: Workspace) -> None:
+    with opened(workspace) as store, store.begin_write() as tx:
         held_runs.drop_run(tx, 1, "an operator dropped it")
-    world.run("deliveries", "retry", "2", "5", now=NOW)
-    world.run("deliver", now=NOW, status=1)
+    workspace.run("deliveries", "retry", "2", "5", now=NOW)
+    workspace.run("deliver", now=NOW, status=1)
 
-    assert states(world) == {"sent": 1, "refused": 1, "ready": 2, "dropped": 2}
+    assert states(workspace) == {"sent": 1, "refused": 1, "ready": 2, "dropped": 2}
 
 
-def test_what_waits_can_be_dropped_and_brought_back(world: World) -> None:
-    assert world.run("deliveries", "drop", "--address", "@a.org").plain_output == "1 delivery is dropped.\n"
-    assert states(world) == {"sent": 1, "refused": 2, "ready": 2, "dropped": 1}
+def test_what_waits_can_be_dropped_and_brought_back(workspace: Workspace) -> None:
+    assert (
+        workspace.run("deliveries", "drop", "--address", "@a.org").plain_output == "1 delivery is dropped.\n"
+    )
+    assert states(workspace) == {"sent": 1, "refused": 2, "ready": 2, "dropped": 1}
 
-    assert world.run("deliveries", "drop", "--run", "1").plain_output == "2 deliveries are dropped.\n"
-    assert states(world) == {"sent": 1, "refused": 2, "dropped": 3}
-    assert "an operator dropped it" in world.run("deliveries", "list", "--state", "dropped").plain_output
+    assert workspace.run("deliveries", "drop", "--run", "1").plain_output == "2 deliveries are dropped.\n"
+    assert states(workspace) == {"sent": 1, "refused": 2, "dropped": 3}
+    assert "an operator dropped it" in workspace.run("deliveries", "list", "--state", "dropped").plain_output
 
-    assert world.run("deliveries", "retry", "--state", "dropped", "--json").json == {"deliveries": 3}
+    assert workspace.run("deliveries", "retry", "--state", "dropped", "--json").json == {"deliveries": 3}
 
 
 @pytest.mark.parametrize("command", ["retry", "drop"])
-def test_nothing_is_done_to_all_of_them_by_accident(world: World, command: str) -> None:
-    before = states(world)
+def test_nothing_is_done_to_all_of_them_by_accident(workspace: Workspace, command: str) -> None:
+    before = states(workspace)
 
-    said = world.run("deliveries", command, status=2).errors
+    errors = workspace.run("deliveries", command, status=2).errors
 
-    assert "choose deliveries by number, --state, --run, --code or --address" in said
-    assert states(world) == before
+    assert "choose deliveries by number, --state, --run, --code or --address" in errors
+    assert states(workspace) == before
 
 
 # --- runs that are held ---------------------------------------------------------------------------
 
 
-def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(world: World) -> None:
-    with opened(world) as store, store.begin_write() as tx:
+def test_a_run_that_is_held_is_shown_with_what_can_be_done_and_can_be_let_go(workspace: Workspace) -> None:
+    with opened(workspace) as store, store.begin_write() as tx:
         held_runs.hold_run(tx, 1, "it has 5,000 deliveries, but its schedule usually has 2,000")
         outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)
-    assert states(world)["held"] == 2
+    assert states(workspace)["held"] == 2
 
-    said = world.run("status").plain_output
-    assert "Run 1 of 2026-06-12T07:30 is held: it has 5,000 deliveries" in said
-    assert "`digest deliveries release 1`" in said
-    assert "`digest deliveries drop --run 1`" in said
-    assert "`digest deliveries list --run 1`" in said
-    assert world.run("deliveries", "list", "--run", "1").plain_output.count("held") == 2
-    document = world.run("status", "--json").json
-    assert [one["run"] for one in document["held_runs"]] == [1]
+    output = workspace.run("status").plain_output
+    assert "Run 1 of 2026-06-12T07:30 is held: it has 5,000 deliveries" in output
+    assert "`digest deliveries release 1`" in output
+    assert "`digest deliveries drop --run 1`" in output
+    assert "`digest deliveries list --run 1`" in output
+    assert workspace.run("deliveries", "list", "--run", "1").plain_output.count("held") == 2
+    document = workspace.run("status", "--json").json
+    assert [held_run["run"] for held_run in document["held_runs"]] == [1]
 
     assert (
         "run 2 is not held; runs that are held: 1;"
-        in world.run("deliveries", "release", "2", status=2).errors
+        in workspace.run("deliveries", "release", "2", status=2).errors
     )
-    told = world.run("deliveries", "release", "1").plain_output
-    assert told == "Run 1 continues with the next pass: 2 deliveries are due.\n"
-    assert "held" not in states(world)
-    assert world.run("status", "--json").json["held_runs"] == []
-    assert "run 1 is not held; no run is held;" in world.run("deliveries", "release", "1", status=2).errors
+    sent_output = workspace.run("deliveries", "release", "1").plain_output
+    assert sent_output == "Run 1 continues with the next pass: 2 deliveries are due.\n"
+    assert "held" not in states(workspace)
+    assert workspace.run("status", "--json").json["held_runs"] == []
+    assert (
+        "run 1 is not held; no run is held;" in workspace.run("deliveries", "release", "1", status=2).errors
+    )
 
 
-def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(world: World) -> None:
-    with opened(world) as store, store.begin_write() as tx:
+def test_a_run_that_is_held_is_told_by_each_pass_until_it_is_dropped(workspace: Workspace) -> None:
+    with opened(workspace) as store, store.begin_write() as tx:
         held_runs.hold_run(tx, 1, "too much of it was refused")
     late = NOW + timedelta(days=1)
 
-    told = world.run("deliver", "--json", now=late, status=1).json
-    assert [one["run"] for one in told["held_runs"]] == [1]
-    assert told["failed"] is True
-    assert states(world)["held"] == 3
+    document = workspace.run("deliver", "--json", now=late, status=1).json
+    assert [held_run["run"] for held_run in document["held_runs"]] == [1]
+    assert document["failed"] is True
+    assert states(workspace)["held"] == 3
 
-    assert world.run("deliver", now=late, status=1).output.count("is held") == 1
+    assert workspace.run("deliver", now=late, status=1).output.count("is held") == 1
 
-    world.run("deliveries", "drop", "--run", "1")
-    assert world.run("deliver", "--json", now=late).json["held_runs"] == []
+    workspace.run("deliveries", "drop", "--run", "1")
+    assert workspace.run("deliver", "--json", now=late).json["held_runs"] == []
 
 
 # --- status ---------------------------------------------------------------------------------------
 
 
-def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(world: World) -> None:
-    with opened(world) as store, store.begin_write() as tx:
+def test_status_shows_rates_servers_in_trouble_and_domains_that_want_less(workspace: Workspace) -> None:
+    with opened(workspace) as store, store.begin_write() as tx:
         rates.pause_server(tx, "127.0.0.1:9", NOW, "nothing answers there")
         rates.reduce_domain_rate(tx, "a.org", 1.0, NOW, "450 4.7.1 too many")
 
-    said = world.run("status", now=NOW).plain_output
-    assert "at most in all 100/second, a.org 20/minute" in said
-    assert "127.0.0.1:9: in trouble, next attempt" in said
-    assert "nothing answers there" in said
-    assert "a.org: accepts less: nothing is sent until" in said
-    assert "sending 2 times slower for now" in said
-    document = world.run("status", "--json", now=NOW).json
+    output = workspace.run("status", now=NOW).plain_output
+    assert "at most in all 100/second, a.org 20/minute" in output
+    assert "127.0.0.1:9: in trouble, next attempt" in output
+    assert "nothing answers there" in output
+    assert "a.org: accepts less: nothing is sent until" in output
+    assert "sending 2 times slower for now" in output
+    document = workspace.run("status", "--json", now=NOW).json
     assert document["rates"] == {"in all": "100/second", "a.org": "20/minute"}
-    assert [one["server"] for one in document["servers"]] == ["127.0.0.1:9"]
-    assert [(one["domain"], one["slowed"]) for one in document["domains"]] == [("a.org", 2.0)]
+    assert [server["server"] for server in document["servers"]] == ["127.0.0.1:9"]
+    assert [(domain["domain"], domain["slowed"]) for domain in document["domains"]] == [("a.org", 2.0)]
     assert document["paused"] == []
 
-    later = world.run("status", "--json", now=NOW + timedelta(hours=1)).json
+    later = workspace.run("status", "--json", now=NOW + timedelta(hours=1)).json
     assert later["domains"] == []
 
 
-def test_a_pass_that_finds_its_server_in_trouble_says_until_when(world: World) -> None:
-    said = world.run("deliver", now=NOW + timedelta(hours=1), status=1)
-    assert "127.0.0.1:9 is in trouble: nothing answers there" in said.output
-    assert "none of it expires" in said.output
+def test_a_pass_that_finds_its_server_in_trouble_says_until_when(workspace: Workspace) -> None:
+    result = workspace.run("deliver", now=NOW + timedelta(hours=1), status=1)
+    assert "127.0.0.1:9 is in trouble: nothing answers there" in result.output
+    assert "none of it expires" in result.output
 
-    again = world.run("deliver", "--json", now=NOW + timedelta(hours=1), status=1).json
+    again = workspace.run("deliver", "--json", now=NOW + timedelta(hours=1), status=1).json
     assert again["deliveries"] == []
-    assert [one["server"] for one in again["paused_servers"]] == ["127.0.0.1:9"]
+    assert [paused_server["server"] for paused_server in again["paused_servers"]] == ["127.0.0.1:9"]
 
 
-def test_an_end_that_nobody_knows_has_its_reason(world: World) -> None:
-    with opened(world) as store:
+def test_an_end_that_nobody_knows_has_its_reason(workspace: Workspace) -> None:
+    with opened(workspace) as store:
         for day in range(3):
             with store.begin_write() as tx:
-                taken = outbox.claim_deliveries(tx, "smtp", 7, NOW + timedelta(days=day), 10)
-                receipts.record_receipts(tx, [(one, Unknown(answer="it hung up")) for one in taken], NOW)
+                deliveries = outbox.claim_deliveries(tx, "smtp", 7, NOW + timedelta(days=day), 10)
+                receipts.record_receipts(
+                    tx, [(delivery, Unknown(answer="it hung up")) for delivery in deliveries], NOW
+                )
 
-    assert states(world)["unknown"] == 2
-    assert "unknown it hung up" in world.run("deliveries", "list", "--state", "unknown").plain_output
+    assert states(workspace)["unknown"] == 2
+    assert "unknown it hung up" in workspace.run("deliveries", "list", "--state", "unknown").plain_output

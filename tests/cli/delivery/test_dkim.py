@@ -15,13 +15,13 @@ from digest.core.delivery.dns.dkim_keys import extract_public_key, read_key
 from tests.config.delivery.test_dkim import MINIMAL
 
 
-def run(*given: str) -> Result:
-    return CliRunner().invoke(cli, ["dkim-key", *given])
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["dkim-key", *arguments])
 
 
-def lines(told: str) -> str:
+def lines(text: str) -> str:
     """What is to be written into the file."""
-    table = told.partition("2. Add this to digest.toml")[2].partition("\n\n")[2].partition("\n\n")[0]
+    table = text.partition("2. Add this to digest.toml")[2].partition("\n\n")[2].partition("\n\n")[0]
     return textwrap.dedent(table) + "\n"
 
 
@@ -38,23 +38,23 @@ def test_what_the_command_says_is_all_that_is_needed(tmp_path: Path) -> None:
     )
     assert (rsa.exit_code, second.exit_code) == (0, 0), rsa.output + second.output
 
-    read = pasted(tmp_path, rsa.output, second.output)
+    settings = pasted(tmp_path, rsa.output, second.output)
 
-    assert read.dkim is not None
-    assert read.warnings == ()
-    assert read.dkim.domain == "example.org"
-    assert [(key.kind, key.make_record_name("example.org")) for key in read.dkim.keys] == [
+    assert settings.dkim is not None
+    assert settings.warnings == ()
+    assert settings.dkim.domain == "example.org"
+    assert [(key.kind, key.make_record_name("example.org")) for key in settings.dkim.keys] == [
         ("rsa", "digest._domainkey.example.org"),
         ("ed25519", "d2._domainkey.example.org"),
     ]
-    for key, done in zip(read.dkim.keys, (rsa, second), strict=True):
-        assert f"value  {key.record}" in done.output
-        zone = next(line for line in done.output.splitlines() if ' TXT "' in line)
+    for key, result in zip(settings.dkim.keys, (rsa, second), strict=True):
+        assert f"value  {key.record}" in result.output
+        zone = next(line for line in result.output.splitlines() if ' TXT "' in line)
         assert extract_public_key("".join(zone.split('"')[1::2])) == key.public
 
 
 @pytest.mark.parametrize(
-    ("cwd", "file", "written"),
+    ("cwd", "file", "text"),
     [
         (".", "dkim.pem", "dkim.pem"),
         (".", "keys/a b.pem", "keys/a b.pem"),
@@ -63,16 +63,16 @@ def test_what_the_command_says_is_all_that_is_needed(tmp_path: Path) -> None:
     ],
 )
 def test_the_lines_lead_to_the_key_wherever_it_is_made(
-    tmp_path: Path, cwd: str, file: str, written: str
+    tmp_path: Path, cwd: str, file: str, text: str
 ) -> None:
     (tmp_path / "keys").mkdir()
     (tmp_path / "digest.toml").write_text(MINIMAL)
     with chdir(tmp_path / cwd):
-        done = run("example.org", "--file", file)
-    assert done.exit_code == 0, done.output
+        result = run("example.org", "--file", file)
+    assert result.exit_code == 0, result.output
 
-    assert f'key_file = "{written.format(tmp_path.resolve())}"' in done.output
-    assert pasted(tmp_path, done.output).dkim is not None
+    assert f'key_file = "{text.format(tmp_path.resolve())}"' in result.output
+    assert pasted(tmp_path, result.output).dkim is not None
 
 
 def test_a_key_is_for_its_owner_alone_and_is_never_written_over(tmp_path: Path) -> None:
@@ -83,8 +83,8 @@ def test_a_key_is_for_its_owner_alone_and_is_never_written_over(tmp_path: Path) 
     key = file.read_text()
     second = run(*line)
 
-    told = json.loads(first.output)
-    assert told == {
+    document = json.loads(first.output)
+    assert document == {
         "wrote": str(file),
         "name": "s1._domainkey.example.org",
         "type": "TXT",
@@ -102,8 +102,8 @@ def test_a_key_is_for_its_owner_alone_and_is_never_written_over(tmp_path: Path) 
 def test_what_is_no_domain_or_selector_is_told(given: list[str], tmp_path: Path) -> None:
     file = tmp_path / "key.pem"
 
-    done = run(*given, "--file", str(file))
+    result = run(*given, "--file", str(file))
 
-    assert done.exit_code == 2
-    assert "; write" in done.output
+    assert result.exit_code == 2
+    assert "; write" in result.output
     assert not file.exists()

@@ -39,21 +39,21 @@ TABLE = {
 )
 def test_what_dns_has_is_told_as_text(name: str, kind: str, records: tuple[str, ...]) -> None:
     with NameServer(TABLE) as server:
-        assert DnsClient(server.place).look_up(name, kind) == records
+        assert DnsClient(server.address).look_up(name, kind) == records
 
 
 def test_each_question_is_asked_once() -> None:
     with NameServer(TABLE) as server:
-        dns_client = DnsClient(server.place)
+        dns_client = DnsClient(server.address)
         for _ in range(3):
             dns_client.look_up("mx.example", "A")
 
-        assert server.asked == ["mx.example A"]
+        assert server.questions == ["mx.example A"]
 
 
 def test_a_name_that_a_server_fails_at_is_no_name_that_is_not_there() -> None:
     with NameServer(TABLE) as server:
-        dns_client = DnsClient(server.place)
+        dns_client = DnsClient(server.address)
         with pytest.raises(NoAnswerError, match=r"no name server answers queries for sick\.example"):
             dns_client.look_up("sick.example", "TXT")
 

@@ -12,7 +12,7 @@ from digest.cli import cli
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
 from tests.fakes.name_server import NameServer
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 SMTP = """
 [smtp]
@@ -28,34 +28,38 @@ domain = "example.org"
 """
 
 
-def world(folder: Path, publisher: Publisher, server: MailServer) -> tuple[World, str]:
+def workspace(folder: Path, publisher: Publisher, server: MailServer) -> tuple[Workspace, str]:
     """A configuration that signs, and its record."""
-    made = World(folder)
+    workspace = Workspace(folder)
     file = str(folder / "key.pem")
-    told = CliRunner().invoke(cli, ["dkim-key", "example.org", "--kind", "ed25519", "--file", file, "--json"])
-    made.write(config(publisher.url, to='"me@example.org"') + SMTP.format(server.port))
-    return made, json.loads(told.output)["value"]
+    result = CliRunner().invoke(
+        cli, ["dkim-key", "example.org", "--kind", "ed25519", "--file", file, "--json"]
+    )
+    workspace.write(make_config(publisher.url, to='"me@example.org"') + SMTP.format(server.port))
+    return workspace, json.loads(result.output)["value"]
 
 
-def about_dns(told: list[dict[str, Any]]) -> dict[str, tuple[bool | None, str]]:
-    found = {one["what"]: (one["ok"], one["said"]) for one in told}
-    return {what: said for what, said in found.items() if what.startswith("DNS")}
+def about_dns(entries: list[dict[str, Any]]) -> dict[str, tuple[bool | None, str]]:
+    results = {entry["what"]: (entry["ok"], entry["said"]) for entry in entries}
+    return {value: messages for value, messages in results.items() if value.startswith("DNS")}
 
 
 def test_what_is_wrong_in_dns_is_wrong(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> None:
-    lab, record = world(tmp_path, publisher, mail_server)
+    lab, record = workspace(tmp_path, publisher, mail_server)
 
     with NameServer({"example.org MX": ["10 mx.example.org."]}) as server:
-        said = about_dns(lab.run("check", "--resolver", server.place, "--json", status=1).json)
+        messages = about_dns(lab.run("check", "--resolver", server.address, "--json", status=1).json)
 
-    ok, told = said["DNS: DKIM digest._domainkey.example.org"]
+    ok, text = messages["DNS: DKIM digest._domainkey.example.org"]
     assert not ok
-    assert told.endswith(f'add digest._domainkey.example.org. TXT "{record}"')
-    assert {what for what, (ok, _) in said.items() if ok is not False} == {"DNS: reverse name of 127.0.0.1"}
+    assert text.endswith(f'add digest._domainkey.example.org. TXT "{record}"')
+    assert {subject for subject, (ok, _) in messages.items() if ok is not False} == {
+        "DNS: reverse name of 127.0.0.1"
+    }
 
 
 def test_what_is_right_in_dns_is_right(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> None:
-    lab, record = world(tmp_path, publisher, mail_server)
+    lab, record = workspace(tmp_path, publisher, mail_server)
     table = {
         "lab.example.org TXT": ['"v=spf1 ip4:203.0.113.7 -all"'],
         "lab.example.org MX": ["10 mx.example.org."],
@@ -65,31 +69,33 @@ def test_what_is_right_in_dns_is_right(tmp_path: Path, publisher: Publisher, mai
     }
 
     with NameServer(table) as server:
-        said = about_dns(lab.run("check", "--resolver", server.place, "--json").json)
+        messages = about_dns(lab.run("check", "--resolver", server.address, "--json").json)
 
-    assert len(said) == 5
-    assert [what for what, (ok, _) in said.items() if ok is not True] == ["DNS: reverse name of 127.0.0.1"]
+    assert len(messages) == 5
+    assert [subject for subject, (ok, _) in messages.items() if ok is not True] == [
+        "DNS: reverse name of 127.0.0.1"
+    ]
 
 
 def test_names_of_examples_are_not_looked_up(
     tmp_path: Path, publisher: Publisher, mail_server: MailServer
 ) -> None:
-    lab, _ = world(tmp_path, publisher, mail_server)
+    lab, _ = workspace(tmp_path, publisher, mail_server)
 
-    said = about_dns(lab.run("check", "--json").json)
+    messages = about_dns(lab.run("check", "--json").json)
 
-    assert [(what, ok) for what, (ok, _) in said.items()] == [("DNS", None)]
+    assert [(subject, ok) for subject, (ok, _) in messages.items()] == [("DNS", None)]
 
 
 def test_what_is_not_known_is_neither_right_nor_wrong(
     tmp_path: Path, publisher: Publisher, mail_server: MailServer
 ) -> None:
-    lab, _ = world(tmp_path, publisher, mail_server)
+    lab, _ = workspace(tmp_path, publisher, mail_server)
 
-    told = lab.run("check", status=0).output
+    output = lab.run("check", status=0).output
 
-    assert "DNS: not known: lab.example.org is an example domain" in told
+    assert "DNS: not known: lab.example.org is an example domain" in output
 
 
 def test_a_name_server_that_is_none_is_told_before_anything_is_tried(tmp_path: Path) -> None:
-    assert "is not a name server" in World(tmp_path).run("check", "--resolver", "x", status=2).output
+    assert "is not a name server" in Workspace(tmp_path).run("check", "--resolver", "x", status=2).output

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 PLUGIN = """
 from digest.sources import feed
@@ -27,18 +27,20 @@ def test_old_names_in_templates_and_plugins_are_told_with_the_new_ones_and_fail_
     template.parent.mkdir(parents=True)
     template.write_text("\n{{ locale.joined(['a']) }}")
     source = f'[[source]]\nuse = "lab_source_of_last_year:Source"\nurl = "{publisher.url}/rss/cs.DC"\nname = "lab"\n'
-    world = World(tmp_path)
-    world.write(config(publisher.url, more=source).replace("[output]", '[output]\n    templates = "mine"'))
+    workspace = Workspace(tmp_path)
+    workspace.write(
+        make_config(publisher.url, more=source).replace("[output]", '[output]\n    templates = "mine"')
+    )
 
-    told = world.run("check").output
+    output = workspace.run("check").output
 
     assert (
         "source lab: ok: `page_of` of the plug-in is ignored, because it is now called `find_paper_page`"
-        in told
+        in output
     )
     assert (
         f"templates: ok: the template {template}, line 2 uses `joined`, which is now `join_parts`; the old"
-        in told
+        in output
     )
 
 
@@ -49,10 +51,12 @@ def test_a_plugin_with_the_old_name_of_what_it_must_define_is_an_error_at_its_li
         "from digest import ports\n\nclass Source(ports.Source):\n    ways = ()\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    world = World(tmp_path)
-    world.write(config(publisher.url, more='\n[[source]]\nuse = "lab_source_of_two_years_ago:Source"\n'))
+    workspace = Workspace(tmp_path)
+    workspace.write(
+        make_config(publisher.url, more='\n[[source]]\nuse = "lab_source_of_two_years_ago:Source"\n')
+    )
 
-    told = world.run("check", status=2).output
+    output = workspace.run("check", status=2).output
 
-    assert "`fetch_routes`, the new name of `ways`" in told
-    assert "digest.toml" in told
+    assert "`fetch_routes`, the new name of `ways`" in output
+    assert "digest.toml" in output

@@ -55,8 +55,8 @@ def test_enter_alone_makes_a_file_that_works_and_follows_nobody(tmp_path: Path) 
     settings = read_settings(tmp_path / "digest.toml", {})
     [digest] = settings.digests
 
-    assert [one.query for one in digest.follows] == ["category:cs.LG"]
-    assert [one.channel for one in digest.destinations] == ["files"]
+    assert [follow.query for follow in digest.follows] == ["category:cs.LG"]
+    assert [destination.channel for destination in digest.destinations] == ["files"]
     assert f"digest check --config {tmp_path}/digest.toml" in printed
 
 
@@ -73,15 +73,15 @@ def test_an_address_beyond_ascii_stands_in_the_file_as_it_was_typed_and_mail_goe
     tmp_path: Path,
 ) -> None:
     init(tmp_path, ["", "", "Foo@exämple.org", "smtp.example.org", "", "", "UTC"])
-    written = (tmp_path / "digest.toml").read_text("utf-8")
+    text = (tmp_path / "digest.toml").read_text("utf-8")
 
-    assert 'to = ["Foo@exämple.org"]' in written
-    assert 'from = "Foo@exämple.org"' in written
+    assert 'to = ["Foo@exämple.org"]' in text
+    assert 'from = "Foo@exämple.org"' in text
     settings = read_settings(tmp_path / "digest.toml", {"DIGEST_SMTP_PASSWORD": "x"})
     assert [to.address for to in settings.digests[0].destinations] == ["Foo@xn--exmple-cua.org"]
     assert settings.smtp is not None
     assert settings.smtp.from_address == "Foo@xn--exmple-cua.org"
-    assert 'username = "Foo@xn--exmple-cua.org"' in written, "logins are in ASCII"
+    assert 'username = "Foo@xn--exmple-cua.org"' in text, "logins are in ASCII"
 
 
 def test_what_is_wrong_is_asked_again_and_said_why(tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_what_is_wrong_is_asked_again_and_said_why(tmp_path: Path) -> None:
 
     assert len(re.findall("^Error: |: Error: ", printed, re.MULTILINE)) == 8
     assert settings.sources[0].options == {"categories": ["cs.LG", "math.CO"]}
-    assert [one.text for one in digest.follows] == ["KV cache", "graph minor"]
-    assert [one.address for one in digest.destinations] == ["ada@example.org"]
+    assert [follow.text for follow in digest.follows] == ["KV cache", "graph minor"]
+    assert [destination.address for destination in digest.destinations] == ["ada@example.org"]
     assert (digest.schedule.at, digest.options.timezone) == ("18:15", "Europe/Berlin")
     assert settings.smtp is not None
     assert settings.smtp.relays[0].username == "ada@example.org"

@@ -12,7 +12,7 @@ import pytest
 
 import digest.app
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 SENTENCE = "Error: there is not enough memory. Nothing is lost: stop other programs or allow digest more"
 LIMITED = """
@@ -46,10 +46,10 @@ def begin_thread() -> None:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
-    return world
+def workspace(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
+    return workspace
 
 
 @pytest.mark.parametrize("fail", [allocate, load, fork, begin_thread])
@@ -57,11 +57,11 @@ def world(tmp_path: Path) -> World:
     "command", [["run"], ["status"], ["why", "systems", "2605.06472"], ["db", "backup"], ["serve"]]
 )
 def test_a_command_without_enough_memory_says_what_to_do_and_nothing_else(
-    world: World, monkeypatch: pytest.MonkeyPatch, command: list[str], fail: Callable[[], None]
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, command: list[str], fail: Callable[[], None]
 ) -> None:
     monkeypatch.setattr(digest.app, "open_app", lambda *_: fail())
 
-    ran = world.run(*command, status=1)
+    ran = workspace.run(*command, status=1)
 
     assert ran.errors.startswith(SENTENCE)
     assert ran.output.count("\n") == 1
@@ -69,7 +69,7 @@ def test_a_command_without_enough_memory_says_what_to_do_and_nothing_else(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")
 def test_a_process_that_the_system_gives_no_memory_shows_no_traceback(tmp_path: Path) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", LIMITED, "demo"],
         cwd=tmp_path,
         capture_output=True,
@@ -78,6 +78,6 @@ def test_a_process_that_the_system_gives_no_memory_shows_no_traceback(tmp_path: 
         check=False,
     )
 
-    assert done.returncode == 1
-    assert done.stderr.startswith(SENTENCE)
-    assert done.stderr.count("\n") == 1
+    assert process.returncode == 1
+    assert process.stderr.startswith(SENTENCE)
+    assert process.stderr.count("\n") == 1

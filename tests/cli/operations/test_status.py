@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -22,25 +22,25 @@ def at(day: int, clock: str = "07:31") -> datetime:
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def workspace(tmp_path: Path, publisher: Publisher) -> Workspace:
     publisher.day = date(2026, 5, 6)
-    world = World(tmp_path)
-    world.write(config(publisher.url))
-    return world
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config(publisher.url))
+    return workspace
 
 
-def changed(world: World, old: str, new: str) -> None:
-    file = world.folder / "digest.toml"
+def changed(workspace: Workspace, old: str, new: str) -> None:
+    file = workspace.folder / "digest.toml"
     file.write_text(file.read_text().replace(old, new, 1))
 
 
-def test_private_feeds_are_told_where_there_is_a_site(world: World) -> None:
-    world.run("run", now=at(6))
-    assert world.run("status", "--json", now=at(6)).json["feeds"] == []
-    assert "Feeds" not in world.run("status", now=at(6)).output
+def test_private_feeds_are_told_where_there_is_a_site(workspace: Workspace) -> None:
+    workspace.run("run", now=at(6))
+    assert workspace.run("status", "--json", now=at(6)).json["feeds"] == []
+    assert "Feeds" not in workspace.run("status", now=at(6)).output
 
-    changed(world, 'title = "Lab digest"', SITE)
-    (feed,) = world.run("status", "--json", now=at(6)).json["feeds"]
+    changed(workspace, 'title = "Lab digest"', SITE)
+    (feed,) = workspace.run("status", "--json", now=at(6)).json["feeds"]
     assert feed["digest"] == "systems"
     assert feed["atom"].startswith("https://digest.example.org/lab/feeds/")
     assert [feed[form].rpartition("/")[2] for form in ("rss", "atom", "json")] == [
@@ -48,81 +48,85 @@ def test_private_feeds_are_told_where_there_is_a_site(world: World) -> None:
         "systems.atom",
         "systems.json",
     ]
-    assert f"  systems: {feed['atom']}\n" in world.run("status", now=at(6)).output
+    assert f"  systems: {feed['atom']}\n" in workspace.run("status", now=at(6)).output
 
 
-def test_alerts_of_the_day_are_counted(world: World, publisher: Publisher) -> None:
-    world.run("run", now=at(6))
-    assert world.run("status", "--json", now=at(6)).json["alerts"] == []
+def test_alerts_of_the_day_are_counted(workspace: Workspace, publisher: Publisher) -> None:
+    workspace.run("run", now=at(6))
+    assert workspace.run("status", "--json", now=at(6)).json["alerts"] == []
 
     changed(
-        world, '"LLM serving"', '{ keyword = "LLM serving", alert = true }, { keyword = "LLM", alert = true }'
+        workspace,
+        '"LLM serving"',
+        '{ keyword = "LLM serving", alert = true }, { keyword = "LLM", alert = true }',
     )
-    changed(world, "limit = 25", "limit = 25\nalerts_a_day = 2")
-    world.run("run", now=at(6, "08:00"))
+    changed(workspace, "limit = 25", "limit = 25\nalerts_a_day = 2")
+    workspace.run("run", now=at(6, "08:00"))
     publisher.day = date(2026, 5, 7)
-    world.run("run", now=at(7, "06:00"))
+    workspace.run("run", now=at(7, "06:00"))
 
-    assert "  systems: alerts today: 1 of 2\n" in world.run("status", now=at(7, "08:00")).output
-    document = world.run("status", "--json", now=at(8, "00:30")).json
+    assert "  systems: alerts today: 1 of 2\n" in workspace.run("status", now=at(7, "08:00")).output
+    document = workspace.run("status", "--json", now=at(8, "00:30")).json
     assert document["alerts"] == [{"digest": "systems", "today": 0, "most": 2}]
 
 
 def test_who_waits_for_an_open_run_is_named_and_that_nobody_had_an_edition(
-    world: World, publisher: Publisher
+    workspace: Workspace, publisher: Publisher
 ) -> None:
-    world.run("run", now=at(6))
-    world.run("run", now=at(9))
+    workspace.run("run", now=at(6))
+    workspace.run("run", now=at(9))
     publisher.day = date(2026, 5, 10)
-    changed(world, 'schedule = "weekdays 07:30"', 'schedule = "weekdays 07:30"\nlatest = "10:00"')
-    world.run("run", now=at(11, "06:00"))
-    world.run("run", now=at(11))
+    changed(workspace, 'schedule = "weekdays 07:30"', 'schedule = "weekdays 07:30"\nlatest = "10:00"')
+    workspace.run("run", now=at(11, "06:00"))
+    workspace.run("run", now=at(11))
 
-    runs = world.run("status", "--json", now=at(11)).json["runs"]
+    runs = workspace.run("status", "--json", now=at(11)).json["runs"]
     assert (runs[0]["period"], runs[0]["state"], runs[0]["digests"]) == (
         "2026-05-11T07:30",
         "open",
         ["systems"],
     )
-    shown = world.run("status", now=at(11)).output
-    assert "  2026-05-11T07:30  open      systems\n" in shown
+    output = workspace.run("status", now=at(11)).output
+    assert "  2026-05-11T07:30  open      systems\n" in output
 
 
-def test_a_run_without_an_edition_says_so(world: World) -> None:
-    changed(world, "limit = 25", "limit = 25\nminimum = 500")
-    world.run("run", now=at(6))
+def test_a_run_without_an_edition_says_so(workspace: Workspace) -> None:
+    changed(workspace, "limit = 25", "limit = 25\nminimum = 500")
+    workspace.run("run", now=at(6))
 
-    assert "  composed  no editions\n" in world.run("status", now=at(6)).output
+    assert "  composed  no editions\n" in workspace.run("status", now=at(6)).output
 
 
-def test_of_many_digests_five_are_named_and_the_others_counted(world: World) -> None:
-    changed(world, 'title = "Lab digest"', SITE)
-    file = world.folder / "digest.toml"
+def test_of_many_digests_five_are_named_and_the_others_counted(workspace: Workspace) -> None:
+    changed(workspace, 'title = "Lab digest"', SITE)
+    file = workspace.folder / "digest.toml"
     more = (
         '[[digest]]\nname = "{}"\nschedule = "daily 07:30"\ntimezone = "Europe/Berlin"\n'
         'categories = ["cs.DC"]\nfeed = true\n'
     )
     names = [f"digest-{number:02}" for number in range(12)]
     file.write_text(file.read_text() + "".join(map(more.format, names)))
-    world.run("run", now=at(6))
+    workspace.run("run", now=at(6))
     for name in names[:7]:
-        world.run("pause", name, now=at(6))
+        workspace.run("pause", name, now=at(6))
 
-    shown = world.run("status", now=at(6)).output
-    assert f"composed  {', '.join(names[:5])}, 8 more\n" in shown
-    assert "  1 more at that time or later\n" in shown
-    assert "  2 more paused\n" in shown
-    assert "  8 more with feeds: `digest feeds list`\n" in shown
-    document = world.run("status", "--json", now=at(6)).json
+    output = workspace.run("status", now=at(6)).output
+    assert f"composed  {', '.join(names[:5])}, 8 more\n" in output
+    assert "  1 more at that time or later\n" in output
+    assert "  2 more paused\n" in output
+    assert "  8 more with feeds: `digest feeds list`\n" in output
+    document = workspace.run("status", "--json", now=at(6)).json
     assert len(document["runs"][0]["digests"]) == 13
     assert (len(document["next"]), len(document["resting"])) == (6, 7)
     assert len(document["feeds"]) == 13
 
 
-@pytest.mark.parametrize(("scheme", "told"), [("http", True), ("https", False)])
-def test_check_says_what_a_site_without_tls_costs(world: World, scheme: str, *, told: bool) -> None:
-    changed(world, 'title = "Lab digest"', f'title = "Lab digest"\nurl = "{scheme}://digest.example.org"')
+@pytest.mark.parametrize(("scheme", "document"), [("http", True), ("https", False)])
+def test_check_says_what_a_site_without_tls_costs(
+    workspace: Workspace, scheme: str, *, document: bool
+) -> None:
+    changed(workspace, 'title = "Lab digest"', f'title = "Lab digest"\nurl = "{scheme}://digest.example.org"')
 
-    said = world.run("check").output
+    output = workspace.run("check").output
 
-    assert ("site: ok: `url` begins with http://" in said) == told
+    assert ("site: ok: `url` begins with http://" in output) == document

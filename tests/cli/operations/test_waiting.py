@@ -15,7 +15,7 @@ import pytest
 from digest.app import App, open_app
 from digest.cli.operations.run import SourceWaiter, run_reported_cycle
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -44,24 +44,26 @@ def at(clock: str) -> datetime:
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def workspace(tmp_path: Path, publisher: Publisher) -> Workspace:
     """A reader who got Thursday's edition; on Friday the feeds are still Thursday's."""
-    world = World(tmp_path)
-    world.write(config(publisher.url, more='latest = "10:00"'))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config(publisher.url, more='latest = "10:00"'))
     publisher.day = FRIDAY - timedelta(days=1)
-    world.run("run", now=at("07:31") - timedelta(days=1))
+    workspace.run("run", now=at("07:31") - timedelta(days=1))
     publisher.day = FRIDAY
     publisher.stale_days = dict.fromkeys(SECTIONS, FRIDAY - timedelta(days=1))
-    return world
+    return workspace
 
 
 @contextmanager
-def opened(world: World, clock: Clock) -> Iterator[App]:
-    with open_app(world.folder / "digest.toml", clock.now, {}) as app:
+def opened(workspace: Workspace, clock: Clock) -> Iterator[App]:
+    with open_app(workspace.folder / "digest.toml", clock.now, {}) as app:
         yield replace(app, clock=clock)
 
 
-def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: World, publisher: Publisher) -> None:
+def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(
+    workspace: Workspace, publisher: Publisher
+) -> None:
     clock = Clock(at("07:31"))
 
     def sleep(seconds: float) -> None:
@@ -70,57 +72,57 @@ def test_a_run_waits_for_the_feeds_and_asks_at_a_growing_pace(world: World, publ
             publisher.stale_days.clear()
 
     before = len(publisher.requests)
-    with opened(world, clock) as app, app.open_steps() as steps:
+    with opened(workspace, clock) as app, app.open_steps() as steps:
         document = run_reported_cycle(
             app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=sleep)
         )
 
     assert document["waiting"] == []
-    assert [one["digest"] for one in document["deliveries"]] == ["systems"]
+    assert [delivery["digest"] for delivery in document["deliveries"]] == ["systems"]
     assert at("07:50") <= clock.now < at("10:00")
     # Every 5, 10 and 20 minutes: four rounds, and not one for each nap.
     assert len(publisher.requests) - before == 4 * len(SECTIONS)
     assert max(clock.naps) <= 30
 
 
-def test_a_run_sends_what_is_there_when_latest_has_passed(world: World) -> None:
+def test_a_run_sends_what_is_there_when_latest_has_passed(workspace: Workspace) -> None:
     clock = Clock(at("09:40"))  # it asks at 09:55 for the last time: only that it passes ends the waiting
-    world.write((world.folder / "digest.toml").read_text("utf-8") + 'when_empty = "tell"\n')
+    workspace.write((workspace.folder / "digest.toml").read_text("utf-8") + 'when_empty = "tell"\n')
 
-    with opened(world, clock) as app, app.open_steps() as steps:
+    with opened(workspace, clock) as app, app.open_steps() as steps:
         app.apply_config()
         run_reported_cycle(app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=clock.sleep))
 
     assert at("10:00") <= clock.now < at("10:01")
-    edition = world.editions()[-1]
+    edition = workspace.read_editions()[-1]
     assert (edition["period"], edition["items"]) == ("2026-05-08T07:30", [])
     assert not edition["account"]["whole"]
 
 
-def test_ctrl_c_leaves_the_edition_to_the_next_run(world: World, publisher: Publisher) -> None:
+def test_ctrl_c_leaves_the_edition_to_the_next_run(workspace: Workspace, publisher: Publisher) -> None:
     clock = Clock(at("07:31"))
 
     def interrupted(_seconds: float) -> None:
         raise KeyboardInterrupt
 
-    with opened(world, clock) as app, app.open_steps() as steps:
+    with opened(workspace, clock) as app, app.open_steps() as steps:
         document = run_reported_cycle(
             app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=interrupted)
         )
 
-    assert [one["period"] for one in document["waiting"]] == ["2026-05-08T07:30"]
+    assert [entry["period"] for entry in document["waiting"]] == ["2026-05-08T07:30"]
     publisher.stale_days.clear()
-    world.run("run", now=at("08:00"))
-    assert world.editions()[-1]["period"] == "2026-05-08T07:30"
+    workspace.run("run", now=at("08:00"))
+    assert workspace.read_editions()[-1]["period"] == "2026-05-08T07:30"
 
 
-def test_a_run_does_not_wait_while_nothing_answers(world: World, publisher: Publisher) -> None:
-    world.write(
-        (world.folder / "digest.toml").read_text("utf-8").replace(publisher.url, "http://127.0.0.1:9")
+def test_a_run_does_not_wait_while_nothing_answers(workspace: Workspace, publisher: Publisher) -> None:
+    workspace.write(
+        (workspace.folder / "digest.toml").read_text("utf-8").replace(publisher.url, "http://127.0.0.1:9")
     )
     clock = Clock(at("07:31"))
 
-    with opened(world, clock) as app, app.open_steps() as steps:
+    with opened(workspace, clock) as app, app.open_steps() as steps:
         document = run_reported_cycle(
             app, steps, quiet=True, waiter=SourceWaiter(app, quiet=True, sleep=clock.sleep)
         )
@@ -130,24 +132,26 @@ def test_a_run_does_not_wait_while_nothing_answers(world: World, publisher: Publ
     assert len(document["waiting"]) == 1
 
 
-def test_what_a_run_waits_for_is_told_with_a_time_that_is_to_come(world: World, publisher: Publisher) -> None:
+def test_what_a_run_waits_for_is_told_with_a_time_that_is_to_come(
+    workspace: Workspace, publisher: Publisher
+) -> None:
     def left(clock: str) -> tuple[dict[str, Any], str]:
-        told = world.run("compose", "--json", now=at(clock)).json["waiting"]
-        assert told == world.run("status", "--json", now=at(clock)).json["waiting"]
-        return told[0], world.run("status", now=at(clock)).output
+        waiting = workspace.run("compose", "--json", now=at(clock)).json["waiting"]
+        assert waiting == workspace.run("status", "--json", now=at(clock)).json["waiting"]
+        return waiting[0], workspace.run("status", now=at(clock)).output
 
-    world.run("pull", now=at("07:31"))
-    waiting, shown = left("07:32")
+    workspace.run("pull", now=at("07:31"))
+    waiting, text = left("07:32")
     assert waiting["until"] == "2026-05-08T08:00:00Z"
-    assert "Editions of 2026-05-08T07:30 wait for" in shown
-    assert "no source answers" not in shown
+    assert "Editions of 2026-05-08T07:30 wait for" in text
+    assert "no source answers" not in text
 
-    world.write(
-        (world.folder / "digest.toml").read_text("utf-8").replace(publisher.url, "http://127.0.0.1:9")
+    workspace.write(
+        (workspace.folder / "digest.toml").read_text("utf-8").replace(publisher.url, "http://127.0.0.1:9")
     )
-    world.run("pull", now=at("09:59"), status=1)
+    workspace.run("pull", now=at("09:59"), status=1)
     for clock in ("09:59", "10:01", "12:59"):
-        waiting, shown = left(clock)
+        waiting, text = left(clock)
         assert waiting["until"] == "2026-05-08T11:00:00Z"
-        assert "no source answers" in shown
-    assert world.run("compose", "--json", now=at("13:01")).json["waiting"] == []
+        assert "no source answers" in text
+    assert workspace.run("compose", "--json", now=at("13:01")).json["waiting"] == []

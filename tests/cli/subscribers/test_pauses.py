@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -19,62 +19,64 @@ def at(day: int, clock: str = "07:31") -> datetime:
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher) -> World:
+def workspace(tmp_path: Path, publisher: Publisher) -> Workspace:
     """A reader who got Wednesday's edition."""
-    world = World(tmp_path)
-    world.write(config(publisher.url))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config(publisher.url))
     publisher.day = date(2026, 5, 6)
-    world.run("run", now=at(6))
-    return world
+    workspace.run("run", now=at(6))
+    return workspace
 
 
-def test_a_pause_is_told_and_shown_and_ends_on_its_day(world: World, publisher: Publisher) -> None:
-    told = world.run("pause", "systems", "--until", "2026-05-08", now=at(6)).output
-    assert told == (
+def test_a_pause_is_told_and_shown_and_ends_on_its_day(workspace: Workspace, publisher: Publisher) -> None:
+    output = workspace.run("pause", "systems", "--until", "2026-05-08", now=at(6)).output
+    assert output == (
         "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
     )
-    assert "systems is paused until Fri 8 May" in world.run("status", now=at(6)).output
-    status = world.run("status", "--json", now=at(6)).json
+    assert "systems is paused until Fri 8 May" in workspace.run("status", now=at(6)).output
+    status = workspace.run("status", "--json", now=at(6)).json
     assert status["resting"] == [
         {"digest": "systems", "paused": True, "until": "2026-05-07T22:00:00Z", "from": "then"}
     ]
     assert status["next"] == []
 
     publisher.day = date(2026, 5, 7)
-    said = world.run("run", now=at(7)).output
-    assert said.endswith(
+    stated_output = workspace.run("run", now=at(7)).output
+    assert stated_output.endswith(
         "systems is paused until Fri 8 May 2026, 00:00 CEST; its next edition covers the papers of the pause.\n"
     )
-    assert len(world.editions()) == 1
-    assert "This is what it would get without the pause" in world.run("preview", "systems", now=at(7)).errors
-    checked = {one["what"]: one for one in world.run("check", "--json").json}
+    assert len(workspace.read_editions()) == 1
+    assert (
+        "This is what it would get without the pause" in workspace.run("preview", "systems", now=at(7)).errors
+    )
+    checked = {entry["what"]: entry for entry in workspace.run("check", "--json").json}
     assert checked["digest systems"]["said"].startswith("is paused until Fri 8 May 2026, 00:00 CEST")
-    assert world.run("why", "systems", "2605.05467", "--json").json["paused"]
-    assert "The digest is paused until Fri 8 May" in world.run("why", "systems", "2605.05467").output
+    assert workspace.run("why", "systems", "2605.05467", "--json").json["paused"]
+    assert "The digest is paused until Fri 8 May" in workspace.run("why", "systems", "2605.05467").output
 
     publisher.day = date(2026, 5, 8)
-    world.run("run", now=at(8))
-    days = {item["event"]["day"] for item in world.editions()[-1]["items"]}
+    workspace.run("run", now=at(8))
+    days = {item["event"]["day"] for item in workspace.read_editions()[-1]["items"]}
     assert days == {"2026-05-07", "2026-05-08"}
-    assert world.run("status", "--json", now=at(8)).json["resting"] == []
+    assert workspace.run("status", "--json", now=at(8)).json["resting"] == []
 
 
-def test_a_digest_goes_on_when_its_reader_says_so(world: World, publisher: Publisher) -> None:
-    world.run("pause", "systems", now=at(6))
+def test_a_digest_goes_on_when_its_reader_says_so(workspace: Workspace, publisher: Publisher) -> None:
+    workspace.run("pause", "systems", now=at(6))
     publisher.day = date(2026, 5, 7)
-    world.run("run", now=at(7))
+    workspace.run("run", now=at(7))
 
-    told = world.run("resume", "systems", "--from", "now", now=at(7)).output
-    assert told == "systems is resumed; its next edition covers papers announced from now on.\n"
-    assert world.run("resume", "systems", now=at(7)).output == "systems is not paused.\n"
+    output = workspace.run("resume", "systems", "--from", "now", now=at(7)).output
+    assert output == "systems is resumed; its next edition covers papers announced from now on.\n"
+    assert workspace.run("resume", "systems", now=at(7)).output == "systems is not paused.\n"
 
     publisher.day = date(2026, 5, 8)
-    world.run("run", now=at(8))
-    assert {item["event"]["day"] for item in world.editions()[-1]["items"]} == {"2026-05-08"}
+    workspace.run("run", now=at(8))
+    assert {item["event"]["day"] for item in workspace.read_editions()[-1]["items"]} == {"2026-05-08"}
 
 
-def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: World) -> None:
-    paused = world.run("pause", "systems", "--until", "2026-09-01", "--json", now=at(6)).json
+def test_pauses_are_documents_too_and_say_what_will_be_too_old(workspace: Workspace) -> None:
+    paused = workspace.run("pause", "systems", "--until", "2026-09-01", "--json", now=at(6)).json
     assert paused == {
         "digest": "systems",
         "paused": True,
@@ -82,7 +84,7 @@ def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: World) -> 
         "from": "then",
         "left_out": "An edition covers at most 90 days, so papers from before 2026-06-02 will be left out.",
     }
-    assert world.run("resume", "systems", "--json", now=at(7)).json == {
+    assert workspace.run("resume", "systems", "--json", now=at(7)).json == {
         "digest": "systems",
         "paused": False,
         "until": None,
@@ -91,8 +93,8 @@ def test_pauses_are_documents_too_and_say_what_will_be_too_old(world: World) -> 
     }
 
 
-def test_a_day_that_has_begun_and_a_digest_that_is_not_there_are_refused(world: World) -> None:
-    told = world.run("pause", "systems", "--until", "2026-05-06", now=at(6), status=2).errors
-    assert "2026-05-06 is not in the future; write a later day" in told
-    told = world.run("pause", "system", now=datetime(2026, 5, 6, 6, tzinfo=UTC), status=2).errors
-    assert "there is no digest 'system'; digests: systems" in told
+def test_a_day_that_has_begun_and_a_digest_that_is_not_there_are_refused(workspace: Workspace) -> None:
+    errors = workspace.run("pause", "systems", "--until", "2026-05-06", now=at(6), status=2).errors
+    assert "2026-05-06 is not in the future; write a later day" in errors
+    errors = workspace.run("pause", "system", now=datetime(2026, 5, 6, 6, tzinfo=UTC), status=2).errors
+    assert "there is no digest 'system'; digests: systems" in errors

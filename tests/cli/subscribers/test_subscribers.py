@@ -10,8 +10,8 @@ import pytest
 from digest.app import open_app
 from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.subscribers.subscribers import list_subscribers
-from tests.store.rows import NOW
-from tests.support.workspace import World
+from tests.store.factories import NOW
+from tests.support.workspace import Workspace
 
 CONFIG = """
 [store]
@@ -48,44 +48,48 @@ keywords = ["z"]
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    world = World(tmp_path)
-    world.write(CONFIG)
-    applied(world)
-    return world
+def workspace(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path)
+    workspace.write(CONFIG)
+    applied(workspace)
+    return workspace
 
 
-def applied(world: World) -> None:
-    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+def applied(workspace: Workspace) -> None:
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
         app.apply_config()
 
 
-def stopped(world: World, digest: str = "one", address: str = "me@example.org") -> None:
-    with open_app(world.folder / "digest.toml", NOW, {}) as app:
+def stopped(workspace: Workspace, digest: str = "one", address: str = "me@example.org") -> None:
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
         with app.store.begin_read() as tx:
-            (one,) = [one for one in list_subscribers(tx, address=address) if one.digest == digest]
-        stop_destination(app.store, one.destination)
+            (subscriber,) = [
+                subscriber
+                for subscriber in list_subscribers(tx, address=address)
+                if subscriber.digest == digest
+            ]
+        stop_destination(app.store, subscriber.destination)
 
 
-def told(world: World, *arguments: str) -> list[str]:
-    return world.run("subscribers", "list", *arguments).plain_output.splitlines()
+def told(workspace: Workspace, *arguments: str) -> list[str]:
+    return workspace.run("subscribers", "list", *arguments).plain_output.splitlines()
 
 
-def test_it_lists_who_gets_what(world: World) -> None:
-    stopped(world)
+def test_it_lists_who_gets_what(workspace: Workspace) -> None:
+    stopped(workspace)
 
-    assert told(world) == [
+    assert told(workspace) == [
         "one → me@example.org: unsubscribed",
         "one → you@example.org: active",
         "two → me@example.org: active",
     ]
-    assert told(world, "--stopped") == ["one → me@example.org: unsubscribed"]
+    assert told(workspace, "--stopped") == ["one → me@example.org: unsubscribed"]
 
 
-def test_it_tells_the_same_as_json(world: World) -> None:
-    stopped(world)
+def test_it_tells_the_same_as_json(workspace: Workspace) -> None:
+    stopped(workspace)
 
-    document = world.run("subscribers", "list", "--stopped", "--json").json
+    document = workspace.run("subscribers", "list", "--stopped", "--json").json
 
     assert document == [
         {
@@ -99,36 +103,38 @@ def test_it_tells_the_same_as_json(world: World) -> None:
     ]
 
 
-def test_where_there_is_nobody_it_says_so(world: World, tmp_path_factory: pytest.TempPathFactory) -> None:
-    other = World(tmp_path_factory.mktemp("other"))
+def test_where_there_is_nobody_it_says_so(
+    workspace: Workspace, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = Workspace(tmp_path_factory.mktemp("other"))
     other.write(CONFIG)
 
     assert told(other) == ["There are no subscribers yet."]
-    assert told(world, "--stopped") == ["Nobody has unsubscribed."]
+    assert told(workspace, "--stopped") == ["Nobody has unsubscribed."]
 
 
-def test_who_wants_it_back_gets_it_again(world: World) -> None:
-    stopped(world)
+def test_who_wants_it_back_gets_it_again(workspace: Workspace) -> None:
+    stopped(workspace)
 
-    ran = world.run("subscribers", "resume", "ME@example.org")
+    ran = workspace.run("subscribers", "resume", "ME@example.org")
 
     assert ran.plain_output == "one → me@example.org: delivery resumes with the next edition.\n"
-    assert told(world, "--stopped") == ["Nobody has unsubscribed."]
-    assert world.run("subscribers", "resume", "me@example.org", "--json").json == []
-    assert "has not unsubscribed, " in world.run("subscribers", "resume", "me@example.org").output
+    assert told(workspace, "--stopped") == ["Nobody has unsubscribed."]
+    assert workspace.run("subscribers", "resume", "me@example.org", "--json").json == []
+    assert "has not unsubscribed, " in workspace.run("subscribers", "resume", "me@example.org").output
 
 
-def test_what_left_the_file_does_not_come_back_by_it(world: World) -> None:
-    stopped(world)
-    world.write(CONFIG.replace('"me@example.org", "you@example.org"', '"you@example.org"'))
+def test_what_left_the_file_does_not_come_back_by_it(workspace: Workspace) -> None:
+    stopped(workspace)
+    workspace.write(CONFIG.replace('"me@example.org", "you@example.org"', '"you@example.org"'))
 
-    ran = world.run("subscribers", "resume", "me@example.org", "--json")
+    ran = workspace.run("subscribers", "resume", "me@example.org", "--json")
 
-    assert [one["state"] for one in ran.json] == ["ended"]
+    assert [entry["state"] for entry in ran.json] == ["ended"]
 
 
-def test_an_address_that_nobody_knows_is_refused(world: World) -> None:
-    ran = world.run("subscribers", "resume", "nobody@example.org", status=2)
+def test_an_address_that_nobody_knows_is_refused(workspace: Workspace) -> None:
+    ran = workspace.run("subscribers", "resume", "nobody@example.org", status=2)
 
     assert "nobody@example.org is not and was not a destination" in ran.errors
 
@@ -136,22 +142,22 @@ def test_an_address_that_nobody_knows_is_refused(world: World) -> None:
 @pytest.mark.usefixtures("no_retries")
 @pytest.mark.parametrize("command", [["run", "--no-wait"], ["check"]], ids=" ".join)
 def test_run_and_check_name_who_unsubscribed_and_how_to_take_it_back(
-    world: World, command: list[str]
+    workspace: Workspace, command: list[str]
 ) -> None:
-    stopped(world)
-    world.write(unreachable(CONFIG + THREE))
+    stopped(workspace)
+    workspace.write(find_unreachable(CONFIG + THREE))
 
-    said = world.run(*command, status=1).output
+    output = workspace.run(*command, status=1).output
 
-    named = [line for line in said.splitlines() if "unsubscribed" in line]
+    named = [line for line in output.splitlines() if "unsubscribed" in line]
     addresses = re.findall(r"\S+@example.org", "".join(named))
     # A new destination of an address that unsubscribed starts stopped; what goes there already goes on.
     assert {"me@example.org", "Me@example.org"} == set(addresses)
     assert re.findall(r"\b(?:one|two|three)\b", "".join(named)) == ["one", "three"]
-    assert "digest subscribers resume" in said
+    assert "digest subscribers resume" in output
 
 
-def unreachable(text: str) -> str:
+def find_unreachable(text: str) -> str:
     """The same, but arXiv cannot be reached: its address is a port where nobody listens."""
     return text.replace(
         'use = "arxiv"', 'use = "arxiv"\nroutes = ["rss"]\nurl = "http://127.0.0.1:9/"\npace = 0'
@@ -159,14 +165,14 @@ def unreachable(text: str) -> str:
 
 
 @pytest.mark.usefixtures("no_retries")
-def test_many_are_not_all_named(world: World) -> None:
+def test_many_are_not_all_named(workspace: Workspace) -> None:
     many = ", ".join(f'"{number}@example.org"' for number in range(9))
-    world.write(unreachable(CONFIG.replace('"me@example.org", "you@example.org"', many)))
-    applied(world)
+    workspace.write(find_unreachable(CONFIG.replace('"me@example.org", "you@example.org"', many)))
+    applied(workspace)
     for number in range(9):
-        stopped(world, address=f"{number}@example.org")
+        stopped(workspace, address=f"{number}@example.org")
 
-    said = world.run("run", "--no-wait", status=1).errors
+    errors = workspace.run("run", "--no-wait", status=1).errors
 
-    assert said.count("unsubscribed, so it does not get") == 5
-    assert "4 more unsubscribed: `digest subscribers list --stopped`" in said
+    assert errors.count("unsubscribed, so it does not get") == 5
+    assert "4 more unsubscribed: `digest subscribers list --stopped`" in errors

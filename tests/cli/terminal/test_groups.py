@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from digest.cli import cli
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[3]
 
@@ -53,22 +53,25 @@ def test_a_command_that_is_like_none_is_told_without_a_guess() -> None:
 
 @pytest.mark.parametrize("words", ["subscribers", "deliveries", "feeds", "bounces"])
 def test_groups_that_can_list_do_that_alone(words: str, tmp_path: Path) -> None:
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
 
     for options in ((), ("--json",)):
-        assert world.run(words, *options).output == world.run(words, "list", *options).output
+        assert workspace.run(words, *options).output == workspace.run(words, "list", *options).output
 
 
 def test_people_alone_lists_whom_the_digests_follow(tmp_path: Path) -> None:
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
 
-    assert world.run("people").output == (
+    assert workspace.run("people").output == (
         'Fangcheng Fu (followed)\nNo author called "Fangcheng Fu" is in the database.\n'
         'Yiying Zhang (followed)\nNo author called "Yiying Zhang" is in the database.\n'
     )
-    assert [one["name"] for one in world.run("people", "--json").json] == ["Fangcheng Fu", "Yiying Zhang"]
+    assert [entry["name"] for entry in workspace.run("people", "--json").json] == [
+        "Fangcheng Fu",
+        "Yiying Zhang",
+    ]
 
 
 # --- completion -----------------------------------------------------------------------------------
@@ -103,7 +106,7 @@ def test_a_shell_is_offered_what_can_follow(typed: str, offered: str) -> None:
         "COMP_CWORD": str(len(typed.split()) - 1),
         "_DIGEST_COMPLETE": "bash_complete",
     }
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", "from digest.cli import main; main()"],
         env=os.environ | words,
         cwd=ROOT,
@@ -112,4 +115,4 @@ def test_a_shell_is_offered_what_can_follow(typed: str, offered: str) -> None:
         check=False,
     )
 
-    assert f"plain,{offered}" in done.stdout.splitlines()
+    assert f"plain,{offered}" in process.stdout.splitlines()

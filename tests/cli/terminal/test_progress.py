@@ -11,8 +11,8 @@ import click
 import pytest
 
 from digest.demo.publisher import Publisher, load_shipped_papers
-from tests.support.processes import on_terminal, started
-from tests.support.workspace import World, config
+from tests.support.processes import start_command, start_on_terminal
+from tests.support.workspace import Workspace, make_config
 
 FRIDAY = date(2026, 5, 8)
 EVENING = datetime(2026, 5, 8, 18, tzinfo=UTC)
@@ -20,44 +20,44 @@ MATCHED = re.compile(r"Checked (\d+) papers against \d+ queries: \d+ matches")
 
 
 @pytest.fixture(scope="module")
-def pulled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pulled_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What somebody has who pulled, and matched nothing yet."""
-    world = World(tmp_path_factory.mktemp("pulled"))
+    workspace = Workspace(tmp_path_factory.mktemp("pulled"))
     with Publisher(load_shipped_papers(), day=FRIDAY) as publisher:
-        world.write(config(publisher.url))
-        world.run("pull", now=EVENING)
-    return world.folder
+        workspace.write(make_config(publisher.url))
+        workspace.run("pull", now=EVENING)
+    return workspace.folder
 
 
 @pytest.fixture
-def world(pulled: Path, tmp_path: Path) -> World:
-    return World(shutil.copytree(pulled, tmp_path / "world"))
+def workspace(pulled_folder: Path, tmp_path: Path) -> Workspace:
+    return Workspace(shutil.copytree(pulled_folder, tmp_path / "world"))
 
 
-def test_on_a_terminal_a_bar_tells_how_far_the_matching_is_and_goes_away(world: World) -> None:
-    with on_terminal(world, "match", now=EVENING, columns=80) as (process, terminal):
-        shown = terminal.all()
+def test_on_a_terminal_a_bar_tells_how_far_the_matching_is_and_goes_away(workspace: Workspace) -> None:
+    with start_on_terminal(workspace, "match", now=EVENING, columns=80) as (process, terminal):
+        text = terminal.read_all()
 
     assert process.wait() == 0
-    told = MATCHED.search(shown)
-    assert told is not None
-    assert re.search(rf"Matching papers ━+ {told[1]}/{told[1]} ", click.unstyle(shown[: told.start()]))
-    assert shown.rindex("\x1b[2K") > shown.rindex("━")  # its line is wiped in the end
+    match = MATCHED.search(text)
+    assert match is not None
+    assert re.search(rf"Matching papers ━+ {match[1]}/{match[1]} ", click.unstyle(text[: match.start()]))
+    assert text.rindex("\x1b[2K") > text.rindex("━")  # its line is wiped in the end
 
 
-def test_in_a_pipe_matching_prints_its_line_and_no_bar(world: World) -> None:
-    with started(world, "match", now=EVENING) as process:
+def test_in_a_pipe_matching_prints_its_line_and_no_bar(workspace: Workspace) -> None:
+    with start_command(workspace, "match", now=EVENING) as process:
         printed, _ = process.communicate()
 
     assert process.returncode == 0
     assert MATCHED.fullmatch(printed.strip())
 
 
-def test_a_document_has_no_bar_around_it_on_a_terminal_either(world: World) -> None:
-    with on_terminal(world, "match", "--json", now=EVENING) as (process, terminal):
-        shown = terminal.all()
+def test_a_document_has_no_bar_around_it_on_a_terminal_either(workspace: Workspace) -> None:
+    with start_on_terminal(workspace, "match", "--json", now=EVENING) as (process, terminal):
+        text = terminal.read_all()
 
     assert process.wait() == 0
-    assert shown.startswith("{")
-    assert shown.endswith("}\n")
-    assert "\x1b" not in shown
+    assert text.startswith("{")
+    assert text.endswith("}\n")
+    assert "\x1b" not in text

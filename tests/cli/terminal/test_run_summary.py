@@ -49,10 +49,10 @@ def delivered(number: int, receipt: Receipt) -> DeliveryAttempt:
 def test_of_many_mails_the_first_have_a_line_and_the_others_are_counted() -> None:
     lines = LineLimiter()
 
-    told = [lines.list_lines(delivered(number, Sent())) for number in range(1_000)]
+    lineses = [lines.list_lines(delivered(number, Sent())) for number in range(1_000)]
     (refused,) = lines.list_lines(delivered(1_000, Refused(answer="550 no such user")))
 
-    assert sum(map(len, told)) == MAX_LINES
+    assert sum(map(len, lineses)) == MAX_LINES
     assert refused.failed
     assert lines.list_omitted() == [("980 more: sent.", False)]
 
@@ -69,17 +69,17 @@ def test_the_json_document_lists_the_first_deliveries_and_counts_all() -> None:
 
 
 def test_a_service_tells_of_each_large_pass_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    told = ServeReporter(quiet=False)
+    serve_reporter = ServeReporter(quiet=False)
     for _ in range(2):
         for number in range(MAX_LINES + 1_234):
-            told(delivered(number, Sent()))
-        told.finish_pass()
-    told.finish_pass()
+            serve_reporter(delivered(number, Sent()))
+        serve_reporter.finish_pass()
+    serve_reporter.finish_pass()
 
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2 * (MAX_LINES + 1)
     assert lines[MAX_LINES] == lines[-1] == "1,234 more: sent."
-    assert told.counts["delivered"] == 2 * (MAX_LINES + 1_234)
+    assert serve_reporter.counts["delivered"] == 2 * (MAX_LINES + 1_234)
 
 
 def unresolved(host: str) -> PullProgress:
@@ -94,8 +94,8 @@ def test_where_no_name_can_be_resolved_one_line_says_so_whatever_is_asked_later(
 
     assert lines.list_lines(unresolved("one.example")) == []
     assert lines.list_lines(unresolved("two.example")) == []
-    told, delivery = lines.list_lines(delivered(1, Sent()))
-    assert told == (
+    line, delivery = lines.list_lines(delivered(1, Sent()))
+    assert line == (
         "Nothing was fetched: none of 2 host names can be resolved; is this machine offline?",
         True,
     )

@@ -11,7 +11,7 @@ from signal import SIGINT, SIGTERM, Signals
 
 import pytest
 
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[3]
 TOLD = "Stopped.\n"
@@ -52,14 +52,14 @@ sys.meta_path.insert(0, AtImport())
 """
 """Python imports this before anything else: it sends signals to its own process at certain instants."""
 
-Stopped = Callable[..., "subprocess.CompletedProcess[str]"]
+StoppedCommand = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(params=[SIGINT, SIGTERM], ids=str)
-def stopped(tmp_path: Path, request: pytest.FixtureRequest) -> Stopped:
+def stopped_command(tmp_path: Path, request: pytest.FixtureRequest) -> StoppedCommand:
     number: Signals = request.param
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
 
     def stopped(
         *, module: str = "digest.cli.operations.status", meanwhile: str = "exec('stop()')", then: str = ""
@@ -86,31 +86,35 @@ def stopped(tmp_path: Path, request: pytest.FixtureRequest) -> Stopped:
     return stopped
 
 
-def test_it_says_so_and_its_status_is_130(stopped: Stopped) -> None:
+def test_it_says_so_and_its_status_is_130(stopped_command: StoppedCommand) -> None:
     """Also where the signal comes while a class is made by ``exec``, as dataclasses are."""
-    process = stopped()
+    process = stopped_command()
 
     assert (process.returncode, process.stdout, process.stderr) == (130, "", TOLD)
 
 
 @pytest.mark.parametrize("module", ["digest.cli", "click", "digest.cli.terminal.stopping"])
-def test_in_its_first_moments_it_ends_without_a_word(stopped: Stopped, module: str) -> None:
-    process = stopped(module=module)
+def test_in_its_first_moments_it_ends_without_a_word(stopped_command: StoppedCommand, module: str) -> None:
+    process = stopped_command(module=module)
 
     assert process.returncode in {-SIGINT, -SIGTERM}
     assert (process.stdout, process.stderr) == ("", "")
 
 
-def test_that_a_library_makes_another_error_of_it_is_not_what_it_says(stopped: Stopped) -> None:
-    process = stopped(
+def test_that_a_library_makes_another_error_of_it_is_not_what_it_says(
+    stopped_command: StoppedCommand,
+) -> None:
+    process = stopped_command(
         meanwhile="try:\n    stop()\nexcept BaseException as error:\n    raise ValueError(repr(error)) from None"
     )
 
     assert (process.returncode, process.stdout, process.stderr) == (130, "", TOLD)
 
 
-def test_that_a_library_drops_it_while_it_is_imported_does_not_matter(stopped: Stopped) -> None:
-    process = stopped(module="digest.app", meanwhile="with suppress(BaseException):\n    stop()")
+def test_that_a_library_drops_it_while_it_is_imported_does_not_matter(
+    stopped_command: StoppedCommand,
+) -> None:
+    process = stopped_command(module="digest.app", meanwhile="with suppress(BaseException):\n    stop()")
 
     assert (process.returncode, process.stdout, process.stderr) == (130, "", TOLD)
 
@@ -120,14 +124,18 @@ def test_that_a_library_drops_it_while_it_is_imported_does_not_matter(stopped: S
     ["sys.stderr = Streams(sys.stderr)", "atexit.register(stop)", "last = Last()"],
     ids=["while it says so", "while it ends", "when Python takes itself down"],
 )
-def test_once_it_says_so_it_can_be_told_again_and_nothing_changes(stopped: Stopped, then: str) -> None:
-    process = stopped(then=then)
+def test_once_it_says_so_it_can_be_told_again_and_nothing_changes(
+    stopped_command: StoppedCommand, then: str
+) -> None:
+    process = stopped_command(then=then)
 
     assert (process.returncode, process.stdout, process.stderr) == (130, "", TOLD)
 
 
-def test_who_is_done_is_done_although_it_is_told_to_stop_while_it_ends(stopped: Stopped) -> None:
-    process = stopped(module="", then="atexit.register(stop)\nlast = Last()")
+def test_who_is_done_is_done_although_it_is_told_to_stop_while_it_ends(
+    stopped_command: StoppedCommand,
+) -> None:
+    process = stopped_command(module="", then="atexit.register(stop)\nlast = Last()")
 
     assert (process.returncode, process.stderr) == (0, "")
     assert process.stdout

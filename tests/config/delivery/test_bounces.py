@@ -13,7 +13,7 @@ from digest.errors import ConfigError
 from digest.jobs.services import make_mailbox, make_providers
 from digest.mailboxes import imap, maildir
 from tests.config.delivery.test_rates import REST
-from tests.store.rows import NOW
+from tests.store.factories import NOW
 from tests.support.cases import for_each_case
 
 BEGINNING = REST.replace("[delivery]\n", "")
@@ -108,7 +108,7 @@ def test_a_mistake_is_told_with_what_would_be_right(tmp_path: Path, text: str, t
 
 
 @for_each_case(
-    ("options", "told"),
+    ("options", "text"),
     [
         ('use = "ses"', "digest.toml:10:3: bounces.provider[0].topic: `topic` is missing"),
         ('use = "ses"\ntopic = "bounces"', "write the topic's ARN"),
@@ -118,7 +118,7 @@ def test_a_mistake_is_told_with_what_would_be_right(tmp_path: Path, text: str, t
     ],
 )
 def test_a_mistake_in_the_options_of_a_provider_is_told_at_its_place(
-    tmp_path: Path, options: str, told: str
+    tmp_path: Path, options: str, text: str
 ) -> None:
     path = written(
         tmp_path, f"[[bounces.provider]]\n{options}\n", before='[site]\nurl = "https://digest.example.org"\n'
@@ -126,7 +126,7 @@ def test_a_mistake_in_the_options_of_a_provider_is_told_at_its_place(
 
     with open_app(path, NOW, {}) as app, pytest.raises(ConfigError) as error:
         make_providers(app.settings)
-    assert told.partition(": ")[2] in str(error.value) or told in str(error.value)
+    assert text.partition(": ")[2] in str(error.value) or text in str(error.value)
 
 
 def test_mistakes_in_all_providers_are_told_at_once(tmp_path: Path) -> None:

@@ -94,14 +94,14 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
     before = '[operator]\nnotify = ["ntfy://h/topic", "files:notices"]\nsummary = "daily 8:00"\ntimezone = "Asia/Tokyo"\n'
     operator = read(tmp_path, '"files:x"', before).operator
 
-    assert [one.channel for one in operator.notify] == ["notify", "files"]
+    assert [destination.channel for destination in operator.notify] == ["notify", "files"]
     assert operator.notify[1].address == str(tmp_path / "out" / "notices")
     assert operator.summary is not None
     assert (operator.summary.zone, operator.summary.at) == ("Asia/Tokyo", "08:00")
 
 
 @pytest.mark.parametrize(
-    ("to", "told"),
+    ("to", "text"),
     [
         ('"slack://SECRETSECRET/ x"', "contains a space"),
         (
@@ -127,8 +127,8 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
         ('"SECRETSECRETSECRET"', "this is not a destination"),
     ],
 )
-def test_a_mistake_in_a_secret_address_is_told_without_it(tmp_path: Path, to: str, told: str) -> None:
-    with pytest.raises(ConfigError, match=told) as caught:
+def test_a_mistake_in_a_secret_address_is_told_without_it(tmp_path: Path, to: str, text: str) -> None:
+    with pytest.raises(ConfigError, match=text) as caught:
         read(tmp_path, to)
     assert "SECRETSECRET" not in str(caught.value)
 
@@ -173,7 +173,7 @@ def test_a_mistake_in_any_value_is_told_as_the_file_has_it(tmp_path: Path) -> No
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, '"${WHO}"', before, HOST="h", TOKEN="SECRETSECRET", WHO="nobody")
 
-    told = str(caught.value)
-    assert "site.url: 'ftp://${HOST}/${TOKEN}' is not the address of a site" in told
-    assert "digest[0].to[0]: '${WHO}' is not a destination" in told
-    assert not {"SECRETSECRET", "nobody"} & set(told.replace("'", " ").replace("/", " ").split())
+    text = str(caught.value)
+    assert "site.url: 'ftp://${HOST}/${TOKEN}' is not the address of a site" in text
+    assert "digest[0].to[0]: '${WHO}' is not a destination" in text
+    assert not {"SECRETSECRET", "nobody"} & set(text.replace("'", " ").replace("/", " ").split())

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from digest.config import Settings, read_settings
 from digest.errors import ConfigError
-from tests.support.rsa_keys import pem_of, rsa_key
+from tests.support.rsa_keys import encode_pem, make_rsa_key
 
 MINIMAL = """
 [[source]]
@@ -28,11 +28,11 @@ keywords = ["KV cache"]
 """
 
 
-ED25519 = pem_of(Ed25519PrivateKey.generate())
+ED25519 = encode_pem(Ed25519PrivateKey.generate())
 
 
 def settings(folder: Path, dkim: str, **environ: str) -> Settings:
-    for name, key in (("rsa.pem", pem_of(rsa_key())), ("ed.pem", ED25519)):
+    for name, key in (("rsa.pem", encode_pem(make_rsa_key())), ("ed.pem", ED25519)):
         (folder / name).write_text(key)
         (folder / name).chmod(0o600)
     file = folder / "digest.toml"
@@ -41,35 +41,37 @@ def settings(folder: Path, dkim: str, **environ: str) -> Settings:
 
 
 def test_mails_are_signed_for_the_domain_that_they_are_from(tmp_path: Path) -> None:
-    read = settings(tmp_path, 'selector = "Digest"\nkey_file = "rsa.pem"')
+    loaded_settings = settings(tmp_path, 'selector = "Digest"\nkey_file = "rsa.pem"')
 
-    assert read.dkim is not None
-    assert read.dkim.domain == "example.org"
-    assert [(key.selector, key.kind, key.bits) for key in read.dkim.keys] == [("digest", "rsa", 2048)]
-    assert read.warnings == ()
+    assert loaded_settings.dkim is not None
+    assert loaded_settings.dkim.domain == "example.org"
+    assert [(key.selector, key.kind, key.bits) for key in loaded_settings.dkim.keys] == [
+        ("digest", "rsa", 2048)
+    ]
+    assert loaded_settings.warnings == ()
 
 
 def test_there_can_be_a_key_of_each_kind(tmp_path: Path) -> None:
-    read = settings(
+    loaded_settings = settings(
         tmp_path,
         'domain = "Bücher.example"\nselector = "a"\nkey = "${KEY}"\n'
         '[dkim.second]\nselector = "b"\nkey_file = "ed.pem"',
-        KEY=pem_of(rsa_key()),
+        KEY=encode_pem(make_rsa_key()),
     )
 
-    assert read.dkim is not None
-    assert read.dkim.domain == "xn--bcher-kva.example"
-    assert [(key.selector, key.kind) for key in read.dkim.keys] == [("a", "rsa"), ("b", "ed25519")]
+    assert loaded_settings.dkim is not None
+    assert loaded_settings.dkim.domain == "xn--bcher-kva.example"
+    assert [(key.selector, key.kind) for key in loaded_settings.dkim.keys] == [("a", "rsa"), ("b", "ed25519")]
 
 
 def test_no_key_shows(tmp_path: Path) -> None:
-    read = settings(tmp_path, 'selector = "a"\nkey = "${KEY}"', KEY=ED25519)
+    loaded_settings = settings(tmp_path, 'selector = "a"\nkey = "${KEY}"', KEY=ED25519)
 
-    assert ED25519.split("\n")[1] not in repr(read)
+    assert ED25519.split("\n")[1] not in repr(loaded_settings)
 
 
 @pytest.mark.parametrize(
-    ("dkim", "told"),
+    ("dkim", "text"),
     [
         (
             'selector = "a"',
@@ -100,9 +102,9 @@ def test_no_key_shows(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_mistakes_are_told_at_their_place(tmp_path: Path, dkim: str, told: str) -> None:
+def test_mistakes_are_told_at_their_place(tmp_path: Path, dkim: str, text: str) -> None:
     with pytest.raises(
-        ConfigError, match=rf"digest.toml:\d+:\d+: dkim[^\n]*{re.escape(told.removeprefix('dkim'))}"
+        ConfigError, match=rf"digest.toml:\d+:\d+: dkim[^\n]*{re.escape(text.removeprefix('dkim'))}"
     ):
         settings(tmp_path, dkim)
 

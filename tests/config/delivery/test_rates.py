@@ -27,9 +27,9 @@ keywords = ["KV cache"]
 """
 
 
-def read(folder: Path, written: str) -> DeliverySettings:
+def read(folder: Path, text: str) -> DeliverySettings:
     path = folder / "digest.toml"
-    path.write_text(REST + written, encoding="utf-8")
+    path.write_text(REST + text, encoding="utf-8")
     return read_settings(path, {}).delivery
 
 
@@ -65,7 +65,7 @@ unusual = 3.5
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("text", "told"),
     [
         ('rate = "100/sec"', "13:8: delivery.rate: '100/sec' is not a rate; write \"100/second\""),
         ('rate = "0/day"', "13:8: delivery.rate: '0/day' is not a rate"),
@@ -79,11 +79,9 @@ unusual = 3.5
         ("unusual = inf", "13:11: delivery.unusual: write a finite number"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_meant_is_told_with_what_would_be_right(
-    tmp_path: Path, written: str, told: str
-) -> None:
+def test_what_cannot_be_meant_is_told_with_what_would_be_right(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read(tmp_path, written + "\n")
+        read(tmp_path, text + "\n")
 
     [line] = str(caught.value).splitlines()
     assert told in line

@@ -127,9 +127,9 @@ def test_what_is_not_one_sender_is_refused_with_what_to_write(text: str, fix: st
     ],
 )
 def test_every_address_in_the_file_is_one_address(tmp_path: Path, change: dict[str, str], place: str) -> None:
-    told = mistakes(tmp_path, **change)
-    assert f"{place}: " in told
-    assert "write" in told
+    text = mistakes(tmp_path, **change)
+    assert f"{place}: " in text
+    assert "write" in text
 
 
 @given(
@@ -147,5 +147,5 @@ def test_what_is_taken_for_a_sender_is_one_mailbox_for_every_program(text: str) 
 
     header = policy.default.header_factory("From", value.replace("\r\n", ""))
     assert isinstance(header, UniqueAddressHeader)
-    assert [one.addr_spec for one in header.addresses] == [sender.address]
-    assert [one.display_name for one in header.groups] == [None]
+    assert [address.addr_spec for address in header.addresses] == [sender.address]
+    assert [group.display_name for group in header.groups] == [None]

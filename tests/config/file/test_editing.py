@@ -36,8 +36,8 @@ name = "b"
 
 def change(before: str, after: str) -> list[str]:
     """The lines that left and came."""
-    found = difflib.ndiff(before.splitlines(), after.splitlines())
-    return [line for line in found if line[0] in "+-"]
+    results = difflib.ndiff(before.splitlines(), after.splitlines())
+    return [line for line in results if line[0] in "+-"]
 
 
 @for_each_case(

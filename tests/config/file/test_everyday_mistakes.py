@@ -339,7 +339,7 @@ MISTAKES = [
 """What somebody writes in place of something in the file above, and what is told, line and column first."""
 
 
-def told(text: str | bytes, **environ: str) -> str:
+def get_error_message(text: str | bytes, **environ: str) -> str:
     """What reading a file says, without the file's name; "" where it can be used."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "digest.toml"
@@ -354,22 +354,25 @@ def told(text: str | bytes, **environ: str) -> str:
 @for_each_case(("right", "wrong", "says"), MISTAKES)
 def test_it_is_told_with_its_place_and_what_would_be_right(right: str, wrong: str, says: str) -> None:
     assert RIGHT.count(right) >= 1
-    assert told(RIGHT.replace(right, wrong, 1), SMTP_PW="geheim99") == says
+    assert get_error_message(RIGHT.replace(right, wrong, 1), SMTP_PW="geheim99") == says
 
 
 def test_there_are_forty_of_them_and_the_file_above_is_right() -> None:
     assert len(MISTAKES) >= 40
-    assert told(RIGHT, SMTP_PW="geheim99") == ""
+    assert get_error_message(RIGHT, SMTP_PW="geheim99") == ""
 
 
 def test_a_misspelt_table_is_told_and_nothing_that_follows_from_it() -> None:
     mail = RIGHT.replace('"files:mail"', '"ada@example.org"').replace("[smtp]", "[stmp]")
 
-    assert told(mail, SMTP_PW="geheim99") == "17:2: stmp: there is no such key; did you mean `smtp`?"
+    assert (
+        get_error_message(mail, SMTP_PW="geheim99")
+        == "17:2: stmp: there is no such key; did you mean `smtp`?"
+    )
 
 
 def test_a_missing_variable_is_one_mistake() -> None:
-    assert told(RIGHT) == (
+    assert get_error_message(RIGHT) == (
         "20:12: smtp.password: the environment variable SMTP_PW is not set; set it, or write $$ for a dollar sign"
     )
 
@@ -377,7 +380,7 @@ def test_a_missing_variable_is_one_mistake() -> None:
 def test_a_variable_that_is_missing_in_two_places_is_one_mistake_with_both() -> None:
     twice = RIGHT.replace('"smtp.example.org"', '"${NOPE}"').replace('"files:mail"', '"${NOPE}"')
 
-    assert told(twice, SMTP_PW="x") == (
+    assert get_error_message(twice, SMTP_PW="x") == (
         "10:7: digest[0].to[0]: the environment variable NOPE is not set; set it, or write $$ for a dollar sign;"
         " also in line 18, smtp.host"
     )
@@ -386,7 +389,7 @@ def test_a_variable_that_is_missing_in_two_places_is_one_mistake_with_both() -> 
 SIGNS = "\"'[]{}=,#\\: \n.;“”＂，［］＝a1\u3000\u200b("
 
 
-def parser_error(text: str) -> str:
+def get_parser_error(text: str) -> str:
     """What the parser of TOML says of a text, without the place; "" where it is right."""
     try:
         tomllib.loads(text)
@@ -401,10 +404,10 @@ def test_whatever_sign_is_wrong_is_told_in_our_words_and_nearly_always_where_it_
     for _ in range(1000):
         at, sign = random.randrange(len(RIGHT)), random.choice(SIGNS)
         changed = RIGHT[:at] + random.choice(["", sign, sign + RIGHT[at]]) + RIGHT[at + 1 :]
-        if not (parser_says := parser_error(changed)):
+        if not (parser_says := get_parser_error(changed)):
             continue
         broken += 1
-        words = told(changed, SMTP_PW="x")
+        words = get_error_message(changed, SMTP_PW="x")
         assert parser_says not in words
         assert "for an unusual reason" not in words
         line = RIGHT.count("\n", 0, at) + 1
@@ -416,7 +419,10 @@ def test_whatever_sign_is_wrong_is_told_in_our_words_and_nearly_always_where_it_
 def test_a_key_in_another_table_is_told_where_it_belongs() -> None:
     moved = RIGHT.replace("limit = 25\n", "").replace("[site]\n", "[site]\nlimit = 25\n")
 
-    assert told(moved, SMTP_PW="x") == "2:1: site.limit: there is no such key here; it belongs in [[digest]]"
+    assert (
+        get_error_message(moved, SMTP_PW="x")
+        == "2:1: site.limit: there is no such key here; it belongs in [[digest]]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -429,7 +435,7 @@ def test_a_key_in_another_table_is_told_where_it_belongs() -> None:
     ],
 )
 def test_a_file_of_another_kind_is_told_as_such(content: bytes, says: str) -> None:
-    assert says in told(content)
+    assert says in get_error_message(content)
 
 
 @given(
@@ -440,7 +446,7 @@ def test_a_file_of_another_kind_is_told_as_such(content: bytes, says: str) -> No
     )
 )
 def test_whatever_is_written_something_is_told_or_it_is_toml(parts: list[str]) -> None:
-    message = told("".join(parts))
+    message = get_error_message("".join(parts))
 
     assert message
     assert "Traceback" not in message

@@ -63,7 +63,7 @@ repeat_alerts = true
 
     (digest,) = read(tmp_path, SMALL + more).digests
 
-    assert [one.text for one in digest.follows if one.alert] == ["serving", "Wencong Xiao"]
+    assert [follow.text for follow in digest.follows if follow.alert] == ["serving", "Wencong Xiao"]
     assert (digest.options.alerts_a_day, digest.options.repeat_alerts) == (2, True)
 
 
@@ -103,8 +103,8 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
 
 
 def test_all_that_can_be_told_of_a_paper_can_be_asked_for_once(tmp_path: Path) -> None:
-    asked = 'kinds = ["code", "published", "picked", "version", "new", "code"]'
-    [digest] = read(tmp_path, f"{SMALL}{asked}\n").digests
+    request = 'kinds = ["code", "published", "picked", "version", "new", "code"]'
+    [digest] = read(tmp_path, f"{SMALL}{request}\n").digests
 
     assert digest.options.kinds == (
         *(EventKind.CODE, EventKind.PUBLISHED, EventKind.PICKED, EventKind.VERSION, EventKind.NEW),
@@ -123,7 +123,7 @@ exclude = ["medical imaging"]
     )
     [digest] = read(tmp_path, text).digests
 
-    assert [(one.text, one.weight, one.exclude) for one in digest.follows] == [
+    assert [(follow.text, follow.weight, follow.exclude) for follow in digest.follows] == [
         ("KV cache", 1.0, False),
         ("serving latency", 1.0, False),
         ('"language model"', 2.0, False),
@@ -132,10 +132,10 @@ exclude = ["medical imaging"]
         ("cs.DC", 1.0, False),
         ("medical imaging", 1.0, True),
     ]
-    written = {one.text: one.query for one in digest.follows}
-    assert written["KV cache"].startswith('"')
-    assert written["Wencong Xiao"] == 'author:"Wencong Xiao"'
-    assert written["cs.DC"] == "category:cs.DC"
+    fields = {follow.text: follow.query for follow in digest.follows}
+    assert fields["KV cache"].startswith('"')
+    assert fields["Wencong Xiao"] == 'author:"Wencong Xiao"'
+    assert fields["cs.DC"] == "category:cs.DC"
 
 
 def test_destinations_are_addresses_and_folders_of_the_output(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_destinations_are_addresses_and_folders_of_the_output(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("written", "asked_for"),
+    ("text", "asked_for"),
     [
         ("x@bücher.example", "x@xn--bcher-kva.example"),
         ("x@BÜCHER.example", "x@xn--bcher-kva.example"),
@@ -159,8 +159,8 @@ def test_destinations_are_addresses_and_folders_of_the_output(tmp_path: Path) ->
         ("x@Example.org", "x@Example.org"),
     ],
 )
-def test_a_domain_may_be_written_as_people_read_it(tmp_path: Path, written: str, asked_for: str) -> None:
-    [digest] = read(tmp_path, SMALL.replace("files:mail", written) + SMTP).digests
+def test_a_domain_may_be_written_as_people_read_it(tmp_path: Path, text: str, asked_for: str) -> None:
+    [digest] = read(tmp_path, SMALL.replace("files:mail", text) + SMTP).digests
 
     assert digest.destinations == (Destination(channel="smtp", kind=AddressKind.MAILBOX, address=asked_for),)
 
@@ -403,7 +403,7 @@ def test_a_mistake_is_told_with_what_would_be_right(
 
 
 @pytest.mark.parametrize(
-    ("added", "told"),
+    ("added", "text"),
     [
         ('username = "me"', "the password of 'me' is missing; write it as ${NAME}"),
         ('password = "pw"', "a login needs both `username` and `password`"),
@@ -418,10 +418,10 @@ def test_a_mistake_is_told_with_what_would_be_right(
         ('ca_file = "nix.pem"', "there is no "),
     ],
 )
-def test_a_mail_server_that_cannot_work_is_told(tmp_path: Path, added: str, told: str) -> None:
+def test_a_mail_server_that_cannot_work_is_told(tmp_path: Path, added: str, text: str) -> None:
     [line] = mistakes(tmp_path, SMALL + SMTP + added + "\n")
 
-    assert re.match(rf"digest\.toml:\d+:\d+: smtp[.\w]*: {re.escape(told)}", line)
+    assert re.match(rf"digest\.toml:\d+:\d+: smtp[.\w]*: {re.escape(text)}", line)
 
 
 def test_further_servers_with_their_own_secrets(tmp_path: Path) -> None:
@@ -457,7 +457,7 @@ weight = 0
 
 
 @pytest.mark.parametrize(
-    ("added", "place", "told"),
+    ("added", "place", "text"),
     [
         ("connections = 0", "smtp.connections", "it must be at least 1"),
         ("weight = -1", "smtp.weight", "it must be at least 0"),
@@ -472,10 +472,10 @@ weight = 0
         ),
     ],
 )
-def test_servers_that_cannot_share_are_told(tmp_path: Path, added: str, place: str, told: str) -> None:
+def test_servers_that_cannot_share_are_told(tmp_path: Path, added: str, place: str, text: str) -> None:
     [line] = mistakes(tmp_path, SMALL + SMTP + added + "\n")
 
-    assert f": {place}: {told}" in line
+    assert f": {place}: {text}" in line
 
 
 def test_two_digests_of_one_name_are_told_at_both(tmp_path: Path) -> None:
@@ -494,7 +494,7 @@ def test_a_query_that_cannot_be_read_is_told_with_its_column(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "text"),
     [
         (b"a = ", "digest.toml:1:5: a has no value; add one, or remove the line"),
         (b"a = 1\nb = = 2\n", "digest.toml:2:5: there is an extra =; write b = "),
@@ -508,13 +508,13 @@ def test_a_query_that_cannot_be_read_is_told_with_its_column(tmp_path: Path) -> 
         ),
     ],
 )
-def test_a_file_that_is_no_toml_is_told_with_its_place(tmp_path: Path, content: bytes, told: str) -> None:
+def test_a_file_that_is_no_toml_is_told_with_its_place(tmp_path: Path, content: bytes, text: str) -> None:
     path = tmp_path / "digest.toml"
     path.write_bytes(content)
     with pytest.raises(ConfigError) as caught:
         read_settings(path, {})
 
-    assert str(caught.value).removeprefix(f"{tmp_path}{os.sep}").startswith(told)
+    assert str(caught.value).removeprefix(f"{tmp_path}{os.sep}").startswith(text)
 
 
 KEYS = st.sampled_from(
@@ -529,9 +529,9 @@ VALUES = st.recursive(
         ["true", "3", "-1.5", "nan", '"x"', '"${X"', "'$$'", "2026-01-01", '"""a\nb"""', "[]", "{}"]
     ),
     lambda inner: st.one_of(
-        st.lists(inner, max_size=3).map(lambda one: "[" + ", ".join(one) + "]"),
+        st.lists(inner, max_size=3).map(lambda values: "[" + ", ".join(values) + "]"),
         st.dictionaries(KEYS, inner, max_size=3).map(
-            lambda one: "{ " + ", ".join(f"{key} = {value}" for key, value in one.items()) + " }"
+            lambda entry: "{ " + ", ".join(f"{key} = {value}" for key, value in entry.items()) + " }"
         ),
     ),
     max_leaves=6,
@@ -576,11 +576,11 @@ def test_each_key_is_found_where_it_stands(text: str) -> None:
         return
     lines = text.split("\n")
     for key in document:
-        found = re.match(
+        match = re.match(
             r"f:(\d+):(\d+): ", Locator("f", text).locate(Problem(path=(key,), message="", on_key=True))
         )
-        assert found is not None
-        assert lines[int(found[1]) - 1][int(found[2]) - 1 :].startswith(key)
+        assert match is not None
+        assert lines[int(match[1]) - 1][int(match[2]) - 1 :].startswith(key)
 
 
 # --- places in messages of others -----------------------------------------------------------------
@@ -653,8 +653,8 @@ def test_queries_for_everybody_are_read_as_follows_are(tmp_path: Path) -> None:
     assert feed.query == str(parse("KV caches"))
     assert not read(tmp_path, SMALL).site.public_feeds
     assert any(
-        "several public feeds are called" in told for told in mistakes(tmp_path, SMALL + feeds + feeds)
+        "several public feeds are called" in text for text in mistakes(tmp_path, SMALL + feeds + feeds)
     )
     assert any(
-        "public_feed[0].query" in told for told in mistakes(tmp_path, SMALL + feeds.replace("KV", "("))
+        "public_feed[0].query" in text for text in mistakes(tmp_path, SMALL + feeds.replace("KV", "("))
     )

@@ -6,7 +6,13 @@ import re
 import tomllib
 from random import Random
 
-from tests.config.file.test_everyday_mistakes import MISTAKES, RIGHT, SIGNS, parser_error, told
+from tests.config.file.test_everyday_mistakes import (
+    MISTAKES,
+    RIGHT,
+    SIGNS,
+    get_error_message,
+    get_parser_error,
+)
 from tests.support.cases import for_each_case
 
 REPAIRS = [
@@ -202,11 +208,11 @@ def test_the_line_that_is_told_is_what_was_meant_and_mends_the_file(
     right: str, wrong: str, line: str
 ) -> None:
     broken = RIGHT.replace(right, wrong, 1)
-    message = told(broken, SMTP_PW="geheim99")
+    message = get_error_message(broken, SMTP_PW="geheim99")
 
     assert message.partition("; write ")[2] == line
     assert bool(line) or "write" not in message
-    assert not line or not parser_error(apply_fix(broken, message))
+    assert not line or not get_parser_error(apply_fix(broken, message))
 
 
 def test_there_are_a_hundred_lines_that_are_told() -> None:
@@ -217,16 +223,16 @@ def test_there_are_a_hundred_lines_that_are_told() -> None:
 def test_what_is_told_to_write_where_a_file_is_not_toml_mends_it(right: str, wrong: str, says: str) -> None:
     broken = RIGHT.replace(right, wrong, 1)
 
-    assert not parser_error(broken) or not parser_error(apply_fix(broken, says))
+    assert not get_parser_error(broken) or not get_parser_error(apply_fix(broken, says))
 
 
 def test_tables_that_stand_twice_in_single_brackets_are_mended_by_double_ones() -> None:
     for name in ("source", "digest"):
         twice = RIGHT.replace(f"[[{name}]]", f"[{name}]\n[{name}]")
 
-        message = told(twice, SMTP_PW="geheim99")
+        message = get_error_message(twice, SMTP_PW="geheim99")
         assert f"write [[{name}]] in double brackets, here and in line" in message
-        assert not parser_error(apply_fix(twice, message))
+        assert not get_parser_error(apply_fix(twice, message))
 
 
 def test_whatever_sign_is_wrong_the_line_that_is_told_mends_it_and_nearly_always_as_it_was() -> None:
@@ -235,9 +241,11 @@ def test_whatever_sign_is_wrong_the_line_that_is_told_mends_it_and_nearly_always
     for _ in range(2000):
         at, sign = random.randrange(len(RIGHT)), random.choice(SIGNS)
         changed = RIGHT[:at] + random.choice(["", sign, sign + RIGHT[at]]) + RIGHT[at + 1 :]
-        if not parser_error(changed) or not (mended := apply_fix(changed, told(changed, SMTP_PW="x"))):
+        if not get_parser_error(changed) or not (
+            mended := apply_fix(changed, get_error_message(changed, SMTP_PW="x"))
+        ):
             continue
-        assert not parser_error(mended)
+        assert not get_parser_error(mended)
         offered += 1
         restored += tomllib.loads(mended).keys() == tomllib.loads(RIGHT).keys()
     assert offered > 300
@@ -257,7 +265,7 @@ def test_whatever_sign_is_wrong_the_line_that_is_told_mends_it_and_nearly_always
     ],
 )
 def test_no_message_repeats_a_secret(line: str) -> None:
-    message = told(f"{RIGHT}{line}\n", SMTP_PW="x")
+    message = get_error_message(f"{RIGHT}{line}\n", SMTP_PW="x")
 
     assert message
     assert "geheim99" not in message

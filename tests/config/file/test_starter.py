@@ -25,7 +25,7 @@ from digest.config.public import PublicFeedTable
 from digest.config.tables import ConfigFile, DigestTable, OutputTable, SiteTable, SmtpTable, StoreTable
 from tests.config.delivery.test_dkim import ED25519
 from tests.support.cases import for_each_case
-from tests.support.rsa_keys import pem_of, rsa_key
+from tests.support.rsa_keys import encode_pem, make_rsa_key
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "config" / "digest.example.toml"
@@ -60,9 +60,9 @@ def test_the_example_works_as_it_is(tmp_path: Path) -> None:
     settings = read(tmp_path, EXAMPLE.read_text(encoding="utf-8"))
 
     assert [
-        plugins.build(plugins.load("sources", one.use), one.options).name for one in settings.sources
+        plugins.build(plugins.load("sources", source.use), source.options).name for source in settings.sources
     ] == ["arxiv"]
-    assert [one.channel for one in settings.digests[0].destinations] == ["files"]
+    assert [destination.channel for destination in settings.digests[0].destinations] == ["files"]
 
 
 def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
         RELAY_PASSWORD="other",
         BOUNCES_PASSWORD="back",
         HOOK_SECRET="s" * 32,
-        DKIM_KEY=pem_of(rsa_key()),
+        DKIM_KEY=encode_pem(make_rsa_key()),
         DKIM_SECOND_KEY=ED25519,
     )
 
@@ -84,8 +84,8 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
     assert [relay.password for relay in settings.smtp.relays] == ["pw", "other"]
     assert settings.bounces.login is not None
     assert settings.bounces.login.password == "back"
-    assert [one.use for one in settings.bounces.providers] == ["ses"]
-    assert [one.channel for one in settings.operator.notify] == ["notify", "webhook"]
+    assert [provider.use for provider in settings.bounces.providers] == ["ses"]
+    assert [destination.channel for destination in settings.operator.notify] == ["notify", "webhook"]
     assert settings.templates == tmp_path / "templates"
     assert settings.digests[0].schedule.latest == "10:00"
     assert settings.libraries[0].papers == 1
@@ -96,8 +96,8 @@ def test_the_example_has_every_key_that_most_people_need() -> None:
     rare = {"ca_file", "timeout"}
 
     for table in TABLES.values():
-        wanted = [key for key in keys(table) if key not in rare]
-        assert [key for key in wanted if f"{key} = " not in text and f".{key}]" not in text] == []
+        expected = [key for key in keys(table) if key not in rare]
+        assert [key for key in expected if f"{key} = " not in text and f".{key}]" not in text] == []
 
 
 def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
@@ -114,9 +114,11 @@ def test_answers_are_put_in_their_places(tmp_path: Path) -> None:
     [digest] = settings.digests
 
     assert settings.sources[0].options == {"categories": ["math.CO"]}
-    assert [(one.channel, one.address) for one in digest.destinations] == [("smtp", "me@example.org")]
+    assert [(destination.channel, destination.address) for destination in digest.destinations] == [
+        ("smtp", "me@example.org")
+    ]
     assert (digest.schedule.at, digest.options.timezone) == ("18:15", "Asia/Tokyo")
-    assert [one.text for one in digest.follows] == ["graph minor", 'so-called "theorem"']
+    assert [follow.text for follow in digest.follows] == ["graph minor", 'so-called "theorem"']
     assert settings.smtp is not None
     [relay] = settings.smtp.relays
     assert (relay.host, relay.username) == ("smtp.example.org", "me")
@@ -155,7 +157,7 @@ def test_whatever_is_answered_the_file_works_has_40_lines_at_most_and_follows_no
 
     assert len(text.splitlines()) <= 40
     followed = answers.keywords or answers.categories
-    assert tuple(one.text for one in digest.follows) == followed
+    assert tuple(follow.text for follow in digest.follows) == followed
     assert "Xiao" not in text
     assert answers.address in text
 
@@ -166,7 +168,7 @@ def test_all_that_is_switched_off_in_it_can_be_switched_on(tmp_path: Path) -> No
     settings = read(tmp_path, on, DIGEST_SMTP_PASSWORD="pw")
     [digest] = settings.digests
 
-    assert [one.address for one in digest.destinations] == ["me@example.org"]
+    assert [destination.address for destination in digest.destinations] == ["me@example.org"]
     assert len(digest.follows) == 6
     assert settings.smtp is not None
 
@@ -176,7 +178,7 @@ def test_any_keyword_can_be_answered(keywords: list[str]) -> None:
     filled = write_starter_config(StarterAnswers(keywords=tuple(keywords)))
     [digest] = tomllib.loads(filled)["digest"]
 
-    assert [one.replace("$$", "$") for one in digest["keywords"]] == keywords
+    assert [keyword.replace("$$", "$") for keyword in digest["keywords"]] == keywords
 
 
 # --- the reference --------------------------------------------------------------------------------

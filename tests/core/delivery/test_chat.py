@@ -66,11 +66,11 @@ def read(text: str) -> str:
 
 @given(BLOCKS)
 def test_html_is_the_text_and_no_tag_of_it(block: Block) -> None:
-    found = Text(render_block(block, Markup.HTML))
+    text = Text(render_block(block, Markup.HTML))
 
-    assert re.sub(r"\s", "", read(found.text)) == re.sub(r"\s", "", plain(block))
-    assert found.tags <= {"b", "a", "br"}
-    assert found.targets == [span.url for line in block for span in line if span.url]
+    assert re.sub(r"\s", "", read(text.text)) == re.sub(r"\s", "", plain(block))
+    assert text.tags <= {"b", "a", "br"}
+    assert text.targets == [span.url for line in block for span in line if span.url]
 
 
 @given(st.lists(SPANS, min_size=1, max_size=3).map(tuple))
@@ -80,8 +80,8 @@ def test_markdown_is_the_text_and_no_link_of_it(line: tuple[Span, ...]) -> None:
     tokens = MarkdownIt().parse(render_block((line,), Markup.MARKDOWN))
     inline = [one for token in tokens for one in token.children or []]
 
-    assert not [one for one in inline if one.type in {"html_inline", "code_inline", "image"}]
-    links = [one.attrs["href"] for one in inline if one.type == "link_open"]
+    assert not [token for token in inline if token.type in {"html_inline", "code_inline", "image"}]
+    links = [token.attrs["href"] for token in inline if token.type == "link_open"]
     assert len(links) == sum(bool(span.url) for span in line)
     assert {"html_block", "heading_open", "fence", "code_block", "hr"} & {t.type for t in tokens} == set()
 
@@ -106,12 +106,12 @@ def test_no_name_is_called(block: Block, markup: Markup) -> None:
 def test_no_message_is_too_long_and_there_are_not_too_many(
     papers: list[tuple[Block, Block]], opening: Block, markup: Markup, longest: int, left_out: int
 ) -> None:
-    said = chat(*papers, opening=opening, page="https://d.example/e", left_out=left_out)
-    told = make_messages(said, markup, longest)
+    stated_chat = chat(*papers, opening=opening, page="https://d.example/e", left_out=left_out)
+    messages = make_messages(stated_chat, markup, longest)
 
-    assert len(told) <= 5
-    assert all(len(one.encode()) <= longest for one in told)
-    assert told == make_messages(said, markup, longest)
+    assert len(messages) <= 5
+    assert all(len(text.encode()) <= longest for text in messages)
+    assert messages == make_messages(stated_chat, markup, longest)
 
 
 @for_each_case("markup", Markup)
@@ -119,37 +119,37 @@ def test_no_message_is_too_long_and_there_are_not_too_many(
 def test_each_paper_is_told_whole_and_in_order_or_counted(
     markup: Markup, count: int, size: int, longest: int
 ) -> None:
-    told = make_messages(
+    messages = make_messages(
         chat(*(paper(n, size) for n in range(count)), page="https://d.example/e"), markup, longest
     )
-    numbers = [int(found) for one in told for found in re.findall(r"#(\d{3})", one)]
-    more = re.search(r"(\d+) more matching papers", told[-1])
+    numbers = [int(result) for text in messages for result in re.findall(r"#(\d{3})", text)]
+    more = re.search(r"(\d+) more matching papers", messages[-1])
 
     assert numbers == list(range(len(numbers)))
     assert len(numbers) + (int(more[1]) if more else 0) == count
-    assert "https://d.example/e" in told[-1]
+    assert "https://d.example/e" in messages[-1]
 
 
 def test_without_a_page_the_last_line_leads_nowhere() -> None:
-    [told] = make_messages(chat(paper(1), left_out=3), Markup.TEXT, 1000)
+    [messages] = make_messages(chat(paper(1), left_out=3), Markup.TEXT, 1000)
 
-    assert told.endswith("3 more matching papers.")
+    assert messages.endswith("3 more matching papers.")
 
 
 def test_a_title_that_is_longer_than_a_message_is_cut() -> None:
-    [told] = make_messages(chat(paper(1, size=5000)), Markup.TEXT, 600)
+    [messages] = make_messages(chat(paper(1, size=5000)), Markup.TEXT, 600)
 
-    assert len(told.encode()) <= 600
-    assert "…" in told
+    assert len(messages.encode()) <= 600
+    assert "…" in messages
 
 
 @for_each_case("markup", Markup)
 def test_lines_that_have_no_room_are_counted(markup: Markup) -> None:
     lines = tuple((Span(f"Trouble {number} " + "x" * 400),) for number in range(100))
-    made = make_messages(Chat(delivery=0, address="x", title="t", opening=lines), markup, 2_000)
-    told = sum(one.count("Trouble") for one in made)
+    messages = make_messages(Chat(delivery=0, address="x", title="t", opening=lines), markup, 2_000)
+    count = sum(text.count("Trouble") for text in messages)
 
-    assert len(made) == MAX_MESSAGES
-    assert 15 <= told < 100
-    assert f"{100 - told} more lines are not shown" in made[-1]
-    assert all(len(one.encode()) <= 2_000 for one in made)
+    assert len(messages) == MAX_MESSAGES
+    assert 15 <= count < 100
+    assert f"{100 - count} more lines are not shown" in messages[-1]
+    assert all(len(text.encode()) <= 2_000 for text in messages)

@@ -10,16 +10,17 @@ from digest.core.delivery.notice_lines import MAX_NOTICE_BYTES, group_troubles, 
 from digest.model import Chat, Span
 
 
-def refusals(many: int, said: str = "550 5.7.1 blocked") -> dict[str, str]:
+def refusals(many: int, message: str = "550 5.7.1 blocked") -> dict[str, str]:
     return {
-        f"refused:dom{n}.example": f"Mail to dom{n}.example is refused: {said} (dom{n})." for n in range(many)
+        f"refused:dom{n}.example": f"Mail to dom{n}.example is refused: {message} (dom{n})."
+        for n in range(many)
     }
 
 
 def test_a_storm_of_refusals_is_one_line_behind_the_run_that_is_held() -> None:
     lines = group_troubles({**refusals(100), "run:2": "Run 2 is held."})
 
-    assert [one.text for one in lines] == [
+    assert [notice_line.text for notice_line in lines] == [
         "Run 2 is held.",
         (
             "Mail to dom0.example is refused: 550 5.7.1 blocked (dom0). The same applies to 99 more: "
@@ -33,18 +34,18 @@ def test_what_is_refused_for_another_reason_is_another_line() -> None:
     others = {f"{name}.org": text for name, text in refusals(5, "550 5.7.26 no DMARC").items()}
     lines = group_troubles({**refusals(5), **others})
 
-    assert [one.text.count("5.7.1 ") for one in lines] == [1, 0]
-    assert [len(one.names) for one in lines] == [5, 5]
+    assert [notice_line.text.count("5.7.1 ") for notice_line in lines] == [1, 0]
+    assert [len(notice_line.names) for notice_line in lines] == [5, 5]
 
 
 def test_a_few_are_told_one_by_one() -> None:
-    assert [one.text for one in group_troubles(refusals(3))] == list(refusals(3).values())
+    assert [notice_line.text for notice_line in group_troubles(refusals(3))] == list(refusals(3).values())
 
 
 def test_graver_kinds_come_first_and_refusals_last() -> None:
     names = ["refused:a", "destination:b", "source:c", "server:d", "run:5", "store"]
 
-    assert [one.names[0] for one in group_troubles(dict.fromkeys(names, "So it is."))] == [
+    assert [notice_line.names[0] for notice_line in group_troubles(dict.fromkeys(names, "So it is."))] == [
         *("store", "run:5", "server:d", "source:c", "destination:b", "refused:a"),
     ]
 
@@ -62,5 +63,5 @@ def test_every_trouble_is_told_in_some_message_with_room_for_all_of_it(troubles:
     assert sorted(name for pack in packs for line in pack for name in line.names) == sorted(troubles)
     for pack in packs:
         assert len(pack) == 1 or sum(len(line.text.encode()) for line in pack) <= MAX_NOTICE_BYTES
-        said = Chat(delivery=0, address="x", title="t", opening=tuple((Span(line.text),) for line in pack))
-        assert not any("not shown" in one for one in make_messages(said, Markup.TEXT, 2_000))
+        chat = Chat(delivery=0, address="x", title="t", opening=tuple((Span(line.text),) for line in pack))
+        assert not any("not shown" in message for message in make_messages(chat, Markup.TEXT, 2_000))

@@ -170,7 +170,7 @@ REPLIES: list[tuple[str, Step, str, type[Deferred | Refused], Fault]] = [
 ]  # fmt: skip
 
 
-@for_each_case(("step", "reply", "kind", "blame"), [one[1:] for one in REPLIES])
+@for_each_case(("step", "reply", "kind", "blame"), [entry[1:] for entry in REPLIES])
 def test_what_a_documented_reply_is_taken_for(
     step: Step, reply: str, kind: type[Deferred | Refused], blame: Fault
 ) -> None:

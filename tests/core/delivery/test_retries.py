@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from digest.core.delivery.retries import MAX_UNKNOWN, RetryMode, RetryPolicy, apply_receipt, is_failed
 from digest.model import BLAME_MESSAGE, Deferred, Delivery, Fault, Refused, Sent, Unknown
-from tests.core.delivery.rows import NOW, make_delivery
+from tests.core.delivery.factories import NOW, make_delivery
 
 POLICY = RetryPolicy(keep_trying=timedelta(days=2), jitter=lambda: 0.5)
 MINUTE = timedelta(minutes=1)

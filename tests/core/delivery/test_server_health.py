@@ -19,7 +19,7 @@ from digest.core.delivery.server_health import (
     is_server_proof,
 )
 from digest.model import BLAME_MESSAGE, Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
-from tests.core.delivery.rows import NOW, make_delivery
+from tests.core.delivery.factories import NOW, make_delivery
 from tests.support.cases import for_each_case
 
 HOUR = timedelta(hours=1)
@@ -145,7 +145,7 @@ def test_the_size_of_batches_changes_no_conclusion(
     rows = [
         ServerAnswer(make_delivery(number, **kinds[number]), is_failure) for number, is_failure in answers
     ]
-    at_once, whole = evaluate(rows, history)
+    at_once, server_verdict = evaluate(rows, history)
 
     evidence, faulty, new_failures = ServerEvidence(), list[Delivery](), set[int]()
     counted: frozenset[int] = frozenset()
@@ -159,9 +159,9 @@ def test_the_size_of_batches_changes_no_conclusion(
         is_down = verdict.is_down
 
     assert evidence == at_once
-    assert {delivery.id for delivery in faulty} == {delivery.id for delivery in whole.faulty}
-    assert new_failures == whole.new_failures
-    assert is_down == whole.is_down or not rows
+    assert {delivery.id for delivery in faulty} == {delivery.id for delivery in server_verdict.faulty}
+    assert new_failures == server_verdict.new_failures
+    assert is_down == server_verdict.is_down or not rows
 
 
 @given(ANSWERS, st.lists(KINDS, min_size=13, max_size=13), HISTORIES)

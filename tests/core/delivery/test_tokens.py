@@ -65,7 +65,7 @@ def test_a_token_with_any_other_sign_in_it_says_nothing() -> None:
         if token[at] != other
     }
 
-    assert {one for one in changed if read_token("unsubscribe", one, [KEY]) is not None} == set()
+    assert {text for text in changed if read_token("unsubscribe", text, [KEY]) is not None} == set()
 
 
 def test_a_token_that_lost_or_gained_something_says_nothing() -> None:
@@ -81,7 +81,7 @@ def test_a_token_that_lost_or_gained_something_says_nothing() -> None:
         "0" + token,
     ]
 
-    assert {one for one in [*cut, *longer] if read_token("unsubscribe", one, [KEY]) is not None} == set()
+    assert {text for text in [*cut, *longer] if read_token("unsubscribe", text, [KEY]) is not None} == set()
 
 
 @given(st.text(max_size=80))

@@ -14,7 +14,7 @@ from digest.core.editions.reasons import find_match_reasons
 from digest.core.editions.window_events import SentEvents, describe_window, find_sent, is_eligible
 from digest.core.matching.event_set import NO_EVENTS, EventSet, MatchedEvents
 from digest.model import Confidence, EditionPart, Event, EventKind, Paper, PaperKey
-from tests.core.plainly import Candidate, Placed, Plain, compose_plainly, placed
+from tests.core.naive_compose import Candidate, NaiveComposition, RankedItem, compose_naively, expand_ranked
 
 DAY = date(2026, 6, 12)
 KINDS = st.sampled_from(EventKind)
@@ -41,7 +41,7 @@ def event(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fitting:
+class MatchedFollow:
     """An event that a follow fits, and how."""
 
     event: Event
@@ -64,36 +64,38 @@ def candidate(
     band: Confidence = Confidence.SURELY,
     field: str = "abstract",
     names: bool = False,
-) -> Fitting:
+) -> MatchedFollow:
     """A follow that fits an event; an exclusion takes papers from all follows, or from one ``of`` them."""
-    return Fitting(
+    return MatchedFollow(
         event=about, follow=follow, weight=weight, exclude=exclude, of=of, band=band, field=field, names=names
     )
 
 
-def wishes_of(pairs: Sequence[Fitting]) -> list[FollowMatch]:
-    numbers = {follow: number for number, follow in enumerate(dict.fromkeys(one.follow for one in pairs), 1)}
-    found: dict[tuple[str, float, bool], FollowMatch] = {}
-    for one in pairs:
-        number = numbers[one.follow]
-        only = numbers[one.of] if one.of else 0
-        key = one.follow, one.weight, one.exclude
-        before = found.get(key) or FollowMatch(
-            number, one.follow, one.weight, one.exclude, only, MatchedEvents(*[NO_EVENTS] * 6)
+def wishes_of(pairs: Sequence[MatchedFollow]) -> list[FollowMatch]:
+    numbers = {
+        follow: number for number, follow in enumerate(dict.fromkeys(match.follow for match in pairs), 1)
+    }
+    follow_matches: dict[tuple[str, float, bool], FollowMatch] = {}
+    for match in pairs:
+        number = numbers[match.follow]
+        only = numbers[match.of] if match.of else 0
+        key = match.follow, match.weight, match.exclude
+        before = follow_matches.get(key) or FollowMatch(
+            number, match.follow, match.weight, match.exclude, only, MatchedEvents(*[NO_EVENTS] * 6)
         )
-        this = EventSet.from_positions([one.event.seq])
-        by = one.band if one.field == "author" else Confidence.NOT
-        how = (one.band >= 1, one.band >= 2, one.band >= 3, one.field == "title", by >= 2, by >= 3)
+        this = EventSet.from_positions([match.event.seq])
+        by = match.band if match.field == "author" else Confidence.NOT
+        how = (match.band >= 1, match.band >= 2, match.band >= 3, match.field == "title", by >= 2, by >= 3)
         matched = MatchedEvents(
             *(events | this if yes else events for events, yes in zip(before.matched, how, strict=True))
         )
-        named = before.explicit | this if one.names else before.explicit
-        found[key] = before._replace(matched=matched, explicit=named)
-    return list(found.values())
+        named = before.explicit | this if match.names else before.explicit
+        follow_matches[key] = before._replace(matched=matched, explicit=named)
+    return list(follow_matches.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ComposedItem:
     event: Event
     part: EditionPart
     score: float
@@ -101,49 +103,53 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Composed:
-    items: list[Shown]
-    rest: list[Shown]
+class ComposedEdition:
+    items: list[ComposedItem]
+    rest: list[ComposedItem]
     dropped: int
     excluded: int
 
 
 def composed(
-    *pairs: Fitting, limit: int = 25, told: SentEvents = frozenset(), kinds: str = "new"
-) -> Composed:
+    *pairs: MatchedFollow, limit: int = 25, entries: SentEvents = frozenset(), kinds: str = "new"
+) -> ComposedEdition:
     """What a digest tells, each event at the place that its seq says."""
-    events = {one.event.seq: one.event for one in pairs}
+    events = {match.event.seq: match.event for match in pairs}
     window = describe_window(events.items())
-    tellings = {seq: (one.paper.key, one.kind, one.number) for seq, one in events.items()}
-    what = compose(
+    tellings = {seq: (event.paper.key, event.kind, event.number) for seq, event in events.items()}
+    composition = compose(
         wishes_of(pairs),
         window,
         requested=window.select_eligible([EventKind(kind) for kind in kinds.split()]),
-        sent=find_sent(told, tellings),
+        sent=find_sent(entries, tellings),
         limit=limit,
     )
-    why = {place: every for events, every in find_match_reasons(what, window) for place in events}
+    why = {
+        place: match_reasons
+        for events, match_reasons in find_match_reasons(composition, window)
+        for place in events
+    }
 
-    def shown(told: Sequence[Placed]) -> list[Shown]:
+    def shown(entries: Sequence[RankedItem]) -> list[ComposedItem]:
         return [
-            Shown(
+            ComposedItem(
                 event=events[place],
                 part=part,
                 score=score,
                 follows=[ground.match.follow for ground in why[place]],
             )
-            for place, part, score in told
+            for place, part, score in entries
         ]
 
-    return Composed(
-        items=shown(placed(what.items)),
-        rest=shown(placed(what.overflow)),
-        dropped=what.dropped,
-        excluded=what.excluded,
+    return ComposedEdition(
+        items=shown(expand_ranked(composition.items)),
+        rest=shown(expand_ranked(composition.overflow)),
+        dropped=composition.dropped,
+        excluded=composition.excluded,
     )
 
 
-def seqs(composition: Composed) -> list[int]:
+def seqs(composition: ComposedEdition) -> list[int]:
     return [item.event.seq for item in (*composition.items, *composition.rest)]
 
 
@@ -190,19 +196,19 @@ def test_every_reason_is_given_the_surest_first() -> None:
 
 
 def test_a_new_paper_is_told_once_whatever_was_told_of_it() -> None:
-    told = frozenset({(PaperKey("arxiv:00001"), EventKind.VERSION, 2)})
+    entries = frozenset({(PaperKey("arxiv:00001"), EventKind.VERSION, 2)})
 
-    assert seqs(composed(candidate(event(1)), told=told)) == []
+    assert seqs(composed(candidate(event(1)), entries=entries)) == []
 
 
 def test_a_version_is_told_although_the_paper_was() -> None:
-    told = frozenset({(PaperKey("arxiv:00001"), EventKind.NEW, 0)})
+    entries = frozenset({(PaperKey("arxiv:00001"), EventKind.NEW, 0)})
     second = event(9, paper=1, kind=EventKind.VERSION, number=2)
 
-    assert seqs(composed(candidate(second), told=told, kinds="new version")) == [9]
-    assert seqs(composed(candidate(second), told=told)) == []
-    again = told | {(PaperKey("arxiv:00001"), EventKind.VERSION, 2)}
-    assert seqs(composed(candidate(second), told=again, kinds="new version")) == []
+    assert seqs(composed(candidate(second), entries=entries, kinds="new version")) == [9]
+    assert seqs(composed(candidate(second), entries=entries)) == []
+    again = entries | {(PaperKey("arxiv:00001"), EventKind.VERSION, 2)}
+    assert seqs(composed(candidate(second), entries=again, kinds="new version")) == []
 
 
 @pytest.mark.parametrize("kind", [EventKind.GROWN, EventKind.PICKED])
@@ -212,17 +218,17 @@ def test_a_paper_that_grew_or_was_picked_is_told_only_if_it_was_not(kind: EventK
 
     assert seqs(composed(later, kinds="new picked")) == [9]
     for before in EventKind:
-        told = frozenset({(key, before, 0)})
-        assert seqs(composed(later, kinds="new picked", told=told)) == []
+        entries = frozenset({(key, before, 0)})
+        assert seqs(composed(later, kinds="new picked", entries=entries)) == []
 
 
 @pytest.mark.parametrize("kind", [EventKind.PUBLISHED, EventKind.CODE])
 def test_a_publication_and_code_are_told_once_although_the_paper_was(kind: EventKind) -> None:
     news = candidate(event(9, paper=1, kind=kind))
-    told = frozenset({(PaperKey("arxiv:00001"), EventKind.NEW, 0)})
+    entries = frozenset({(PaperKey("arxiv:00001"), EventKind.NEW, 0)})
 
-    assert seqs(composed(news, kinds=kind, told=told)) == [9]
-    assert seqs(composed(news, kinds=kind, told=told | {(PaperKey("arxiv:00001"), kind, 0)})) == []
+    assert seqs(composed(news, kinds=kind, entries=entries)) == [9]
+    assert seqs(composed(news, kinds=kind, entries=entries | {(PaperKey("arxiv:00001"), kind, 0)})) == []
 
 
 def test_what_grew_is_told_wherever_what_is_new_is() -> None:
@@ -245,13 +251,13 @@ def test_a_withdrawn_paper_is_told_of_no_more_and_news_about_it_is(
 
 @given(st.permutations(tuple(EventKind)))
 def test_a_paper_is_one_item_whatever_happened_to_it(order: list[EventKind]) -> None:
-    told = ["new", "grown", "picked", "published", "version", "code"]
+    lines = ["new", "grown", "picked", "published", "version", "code"]
     happened = {kind: event(seq, paper=1, kind=kind) for seq, kind in enumerate(order, start=1)}
 
-    for number, kind in enumerate(told):
+    for number, kind in enumerate(lines):
         (item,) = composed(
-            *(candidate(one) for name, one in happened.items() if name in told[number:]),
-            kinds=" ".join(told),
+            *(candidate(event) for name, event in happened.items() if name in lines[number:]),
+            kinds=" ".join(lines),
         ).items
         assert item.event.kind == kind
 
@@ -309,19 +315,21 @@ def test_only_an_event_that_is_not_its_papers_first_may_have_been_told() -> None
 def test_over_any_number_of_editions_a_paper_is_told_once_and_each_piece_of_news_once(
     happened: list[tuple[int, EventKind, int]], kinds: set[EventKind]
 ) -> None:
-    told: SentEvents = frozenset()
+    entries: SentEvents = frozenset()
     items: list[tuple[int, EventKind]] = []
     for seq, (paper, kind, number) in enumerate(happened, start=1):
         for item in composed(
-            candidate(event(seq, paper=paper, kind=kind, number=number)), told=told, kinds=" ".join(kinds)
+            candidate(event(seq, paper=paper, kind=kind, number=number)),
+            entries=entries,
+            kinds=" ".join(kinds),
         ).items:
-            told |= {(item.event.paper.key, item.event.kind, item.event.number)}
+            entries |= {(item.event.paper.key, item.event.kind, item.event.number)}
             items.append((paper, item.event.kind))
 
     of_papers = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
-    assert len(told) == len(items)
+    assert len(entries) == len(items)
     for paper in range(1, 5):
-        assert sum(one == paper and kind in of_papers for one, kind in items) <= 1
+        assert sum(item == paper and kind in of_papers for item, kind in items) <= 1
 
 
 @given(st.sets(st.integers(1, 2000), max_size=1200), st.integers(1, 50))
@@ -367,21 +375,21 @@ def test_a_paper_that_two_exclusions_take_out_is_counted_once_and_one_that_nobod
 
 def test_an_exclusion_takes_the_whole_paper_by_whichever_event_it_fits() -> None:
     version = event(2, paper=1, kind=EventKind.VERSION)
-    wanted = candidate(event(1)), candidate(version)
+    expected = candidate(event(1)), candidate(version)
 
-    result = composed(*wanted, candidate(version, follow="x", exclude=True), kinds="new version")
+    result = composed(*expected, candidate(version, follow="x", exclude=True), kinds="new version")
     assert (seqs(result), result.excluded) == ([], 1)
 
     # What it would not be told of takes nothing from what it is.
-    result = composed(*wanted, candidate(version, follow="x", exclude=True), kinds="new")
+    result = composed(*expected, candidate(version, follow="x", exclude=True), kinds="new")
     assert (seqs(result), result.excluded) == ([1], 0)
 
 
 def test_what_was_told_is_not_counted_as_excluded() -> None:
-    told = frozenset({(PaperKey("arxiv:00001"), EventKind.NEW, 0)})
+    entries = frozenset({(PaperKey("arxiv:00001"), EventKind.NEW, 0)})
     pair = candidate(event(1)), candidate(event(1), follow="x", exclude=True)
 
-    assert composed(*pair, told=told).excluded == 0
+    assert composed(*pair, entries=entries).excluded == 0
 
 
 # --- follows that name a kind ---------------------------------------------------------------------
@@ -428,7 +436,7 @@ class Case:
     follows: list[tuple[float, bool, int]]
     pairs: list[tuple[int, int, Confidence, bool, Confidence, bool]]
     kinds: set[EventKind]
-    told: set[int]
+    sent_events: set[int]
     limit: int
 
 
@@ -438,7 +446,7 @@ CASES = st.builds(
     follows=st.lists(FOLLOWS, min_size=6, max_size=6),
     pairs=st.lists(PAIRS, max_size=40, unique_by=lambda pair: pair[:2]),
     kinds=st.sets(KINDS),
-    told=st.sets(st.integers(0, 11), max_size=3),
+    sent_events=st.sets(st.integers(0, 11), max_size=3),
     limit=st.integers(1, 4),
 )
 
@@ -446,22 +454,28 @@ CASES = st.builds(
 @settings(max_examples=200)
 @given(CASES)
 def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
-    happened, follows, pairs, kinds, told = case.happened, case.follows, case.pairs, case.kinds, case.told
+    happened, follows, pairs, kinds, entries = (
+        case.happened,
+        case.follows,
+        case.pairs,
+        case.kinds,
+        case.sent_events,
+    )
     withdrawn = {paper: gone for paper, _, gone in happened}
     events = [
         event(seq, paper=paper, kind=kind, number=seq, withdrawn=withdrawn[paper])
         for seq, (paper, kind, _) in enumerate(happened)
     ]
-    before = frozenset((events[seq].paper.key, events[seq].kind, events[seq].number) for seq in told)
+    before = frozenset((events[seq].paper.key, events[seq].kind, events[seq].number) for seq in entries)
     candidates = [
         Candidate(
             event=events[seq],
-            wish=wish,
+            follow=wish,
             query=wish + 1,
             weight=follows[wish][0],
             exclude=follows[wish][1],
             only=follows[wish][2] if follows[wish][1] else 0,
-            band=band,
+            confidence=band,
             in_title=in_title,
             by_author=min(by, band),
             named=named and not follows[wish][1],
@@ -470,8 +484,8 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
     ]
 
     window = describe_window(enumerate(events))
-    tellings = {seq: (one.paper.key, one.kind, one.number) for seq, one in enumerate(events)}
-    what = compose(
+    tellings = {seq: (event.paper.key, event.kind, event.number) for seq, event in enumerate(events)}
+    composition = compose(
         [_wish(number, follow, candidates) for number, follow in enumerate(follows)],
         window,
         requested=window.select_eligible(kinds),
@@ -479,26 +493,34 @@ def test_all_papers_together_are_composed_as_pair_by_pair(case: Case) -> None:
         limit=case.limit,
     )
 
-    plain = compose_plainly(candidates, kinds=kinds, limit=case.limit, told=before)
-    assert Plain(placed(what.items), placed(what.overflow), what.dropped, what.excluded) == plain
+    plain = compose_naively(candidates, kinds=kinds, limit=case.limit, entries=before)
+    assert (
+        NaiveComposition(
+            expand_ranked(composition.items),
+            expand_ranked(composition.overflow),
+            composition.dropped,
+            composition.excluded,
+        )
+        == plain
+    )
 
 
 def _wish(number: int, follow: tuple[float, bool, int], candidates: Sequence[Candidate]) -> FollowMatch:
-    mine = [one for one in candidates if one.wish == number]
+    mine = [candidate for candidate in candidates if candidate.follow == number]
 
     def events(*places: Candidate) -> EventSet:
-        return EventSet.from_positions(one.event.seq for one in places)
+        return EventSet.from_positions(candidate.event.seq for candidate in places)
 
     matched = MatchedEvents(
         events(*mine),
-        events(*(one for one in mine if one.band >= Confidence.LIKELY)),
-        events(*(one for one in mine if one.band >= Confidence.SURELY)),
-        events(*(one for one in mine if one.in_title)),
-        events(*(one for one in mine if one.by_author >= Confidence.LIKELY)),
-        events(*(one for one in mine if one.by_author >= Confidence.SURELY)),
+        events(*(candidate for candidate in mine if candidate.confidence >= Confidence.LIKELY)),
+        events(*(candidate for candidate in mine if candidate.confidence >= Confidence.SURELY)),
+        events(*(candidate for candidate in mine if candidate.in_title)),
+        events(*(candidate for candidate in mine if candidate.by_author >= Confidence.LIKELY)),
+        events(*(candidate for candidate in mine if candidate.by_author >= Confidence.SURELY)),
     )
     weight, exclude, only = follow
-    named = events(*(one for one in mine if one.named))
+    named = events(*(candidate for candidate in mine if candidate.named))
     return FollowMatch(number + 1, str(number), weight, exclude, only if exclude else 0, matched, named)
 
 
@@ -510,11 +532,11 @@ def test_every_paper_told_has_its_follows_and_how_surely_each_fits(
     window = describe_window([(7, about)])
     wishes = wishes_of([candidate(about, follow=str(follow), band=band) for follow, band in fits])
 
-    what = compose(wishes, window, requested=EventSet.from_positions([7]), sent=NO_EVENTS, limit=1)
+    composition = compose(wishes, window, requested=EventSet.from_positions([7]), sent=NO_EVENTS, limit=1)
 
-    ((row, why),) = find_match_reasons(what, window)
-    told = [(ground.match.follow, ground.confidence) for ground in why]
+    ((row, why),) = find_match_reasons(composition, window)
+    entries = [(ground.match.follow, ground.confidence) for ground in why]
     assert list(row) == [7]
-    assert told == [
+    assert entries == [
         (str(follow), band) for follow, band in sorted(fits, key=lambda pair: (-pair[1], pair[0]))
     ]

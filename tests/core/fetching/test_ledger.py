@@ -94,14 +94,14 @@ def answer(
 
 def asked(route: Route, **state: object) -> Section:
     """The section after an attempt by one route."""
-    given: dict[str, object] = {"asked_at": DUE, "answered_at": DUE}
-    return replace(SECTION, routes=(RouteState(route=route.name, **given | state),))  # type: ignore[arg-type]
+    options: dict[str, object] = {"asked_at": DUE, "answered_at": DUE}
+    return replace(SECTION, routes=(RouteState(route=route.name, **options | state),))  # type: ignore[arg-type]
 
 
-def in_words(found: Sequence[Ask]) -> list[str]:
+def in_words(requests: Sequence[Ask]) -> list[str]:
     return [
         f"{ask.route}{f' {ask.day:%d}' if ask.day else ''}{f'-{ask.until:%d}' if ask.until else ''}"
-        for ask in found
+        for ask in requests
     ]
 
 
@@ -149,7 +149,7 @@ def test_days_before_a_section_was_asked_first_tell_of_nothing(day: date, told: 
 
 
 @for_each_case(
-    ("dated", "known", "told"),
+    ("dated", "known", "document"),
     [
         (MIDNIGHT, False, True),
         (MIDNIGHT - timedelta(days=1), True, False),
@@ -162,15 +162,15 @@ def test_days_before_a_section_was_asked_first_tell_of_nothing(day: date, told: 
     ],
 )
 def test_a_feeds_entry_is_told_by_its_date_and_without_one_only_after_the_first_visit(
-    dated: datetime | None, *, known: bool, told: bool
+    dated: datetime | None, *, known: bool, document: bool
 ) -> None:
     section = asked(RSS) if known else SECTION
 
-    found = select_announced_papers(
+    paper_keys = select_announced_papers(
         section, DAY, listings("a", dated=dated), by_entry_date=True, now=MIDNIGHT
     )
 
-    assert found == ({"a"} if told else set())
+    assert paper_keys == ({"a"} if document else set())
 
 
 # --- what answers are worth -----------------------------------------------------------------------
@@ -197,11 +197,11 @@ def test_an_answer_is_whole_when_it_has_what_it_says_that_there_is(
 ) -> None:
     announced = AnnouncedDay(day=DAY, expected=expected, over_full=over_full)
 
-    found = evaluate_answer(
+    day_answer = evaluate_answer(
         RSS, announced, listed=listed, unread=0, is_last_page=last, is_checked=True, now=MIDNIGHT
     )
 
-    assert found == answer(verdict, listed=listed, expected=expected)
+    assert day_answer == answer(verdict, listed=listed, expected=expected)
 
 
 def test_a_day_that_lacks_only_what_cannot_be_read_is_not_asked_for_by_that_route_again() -> None:
@@ -219,13 +219,13 @@ def test_a_day_that_lacks_only_what_cannot_be_read_is_not_asked_for_by_that_rout
 
 def kinds(text: str) -> set[ShownListing]:
     """``new:a b replace:c2`` as papers, kinds and versions; no digit is a version that is not told."""
-    kind, found = "", set()
+    kind, results = "", set()
     for word in text.replace(":", ": ").split():
         if word.endswith(":"):
             kind = word[:-1]
         else:
-            found.add(ShownListing(PaperKey(word[0]), ListingKind(kind), int(word[1:] or 0)))
-    return found
+            results.add(ShownListing(PaperKey(word[0]), ListingKind(kind), int(word[1:] or 0)))
+    return results
 
 
 @for_each_case(
@@ -291,17 +291,17 @@ def test_a_day_is_complete_by_one_whole_answer(
 
 def test_a_cut_answer_says_that_papers_may_be_missing_until_a_whole_one_comes() -> None:
     cut = apply_answer(BATCH, ARXIV, answer(CUT), 2000)
-    whole = apply_answer(cut, ARXIV, answer(route=CATCHUP), 2100)
+    batch = apply_answer(cut, ARXIV, answer(route=CATCHUP), 2100)
 
     assert "may be missing" in cut.error
-    assert whole.error == ""
+    assert batch.error == ""
 
 
 def test_how_many_there_are_is_the_most_that_a_route_says() -> None:
     short = apply_answer(BATCH, ARXIV, answer(SHORT, route=PAGE, expected=260), 212)
-    whole = apply_answer(short, ARXIV, answer(WHOLE, route=RSS), 260)
+    batch = apply_answer(short, ARXIV, answer(WHOLE, route=RSS), 260)
 
-    assert (short.expected, whole.expected) == (260, 260)
+    assert (short.expected, batch.expected) == (260, 260)
 
 
 @for_each_case(
@@ -318,9 +318,9 @@ def test_a_bad_copy_of_a_complete_day_takes_nothing_back_unless_it_tells_of_more
     verdict: DayVerdict, expected: int | None, state: BatchState
 ) -> None:
     """Also where it is the route itself that had brought the day whole."""
-    whole = apply_answer(BATCH, ARXIV, answer(WHOLE, route=PAGE, expected=96), 96)
+    batch = apply_answer(BATCH, ARXIV, answer(WHOLE, route=PAGE, expected=96), 96)
 
-    assert apply_answer(whole, ARXIV, answer(verdict, route=PAGE, expected=expected), 96).state is state
+    assert apply_answer(batch, ARXIV, answer(verdict, route=PAGE, expected=expected), 96).state is state
 
 
 @pytest.mark.parametrize("verdict", [DayVerdict.UNCHECKED, SHORT, CUT])
@@ -331,7 +331,7 @@ def test_a_day_of_which_a_check_leaves_nothing_waits_and_tells_no_number(verdict
     after = apply_check(stale, 0, is_stale=True)
 
     assert (after.state, after.expected, after.answered_at, after.error) == (WAITING, None, None, "")
-    assert [(one.verdict, one.listed) for one in after.answers] == [(QUIET, 0)]
+    assert [(day_answer.verdict, day_answer.listed) for day_answer in after.answers] == [(QUIET, 0)]
 
 
 def test_what_a_check_leaves_of_another_answer_stays_in_its_account() -> None:
@@ -341,7 +341,10 @@ def test_what_a_check_leaves_of_another_answer_stays_in_its_account() -> None:
     after = apply_check(both, 5, is_stale=True)
 
     assert (after.state, after.expected, after.received) == (PARTIAL, 7, 5)
-    assert {one.route: one.verdict for one in after.answers} == {"rss": QUIET, "listing": SHORT}
+    assert {day_answer.route: day_answer.verdict for day_answer in after.answers} == {
+        "rss": QUIET,
+        "listing": SHORT,
+    }
 
 
 @pytest.mark.parametrize("state", [COMPLETE, EMPTY])
@@ -433,9 +436,9 @@ def test_a_day_that_fills_is_not_empty_before_it_is_over() -> None:
 
 @for_each_case("state", [COMPLETE, EMPTY, FAILED, PARTIAL])
 def test_time_alone_changes_nothing_that_is_known(state: BatchState) -> None:
-    known = replace(BATCH, state=state, received=5, asked_at=DUE, answered_at=DUE)
+    batch = replace(BATCH, state=state, received=5, asked_at=DUE, answered_at=DUE)
 
-    assert resolve_state(known, ARXIV, SERVICE, TOO_LATE) is state
+    assert resolve_state(batch, ARXIV, SERVICE, TOO_LATE) is state
 
 
 @for_each_case(
@@ -475,7 +478,7 @@ HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
 
 
 @for_each_case(
-    ("now", "batch", "routes", "wanted"),
+    ("now", "batch", "routes", "expected"),
     [
         # The list is out before the feed, and the records before midnight.
         (DUE, BATCH, SERVICE, ["listing"]),
@@ -516,26 +519,28 @@ HARVESTED = RouteState(route="oai", asked_at=hours(-1), answered_at=hours(-1))
     ],
 )
 def test_a_day_is_asked_for_by_the_first_route_that_can_bring_it(
-    now: datetime, batch: Batch, routes: tuple[Route, ...], wanted: list[str]
+    now: datetime, batch: Batch, routes: tuple[Route, ...], expected: list[str]
 ) -> None:
     section = replace(SECTION, since=DAY - timedelta(days=1), routes=(HARVESTED,))
     # Whether records are asked for has a test of its own.
-    found = [one for one in in_words(plan_requests(section, [batch], ARXIV, routes, now)) if one != "oai"]
+    results = [
+        text for text in in_words(plan_requests(section, [batch], ARXIV, routes, now)) if text != "oai"
+    ]
 
-    assert found == wanted
+    assert results == expected
 
 
 def test_the_first_day_of_a_section_is_asked_for_by_date_even_where_two_routes_agree() -> None:
     batch = replace(
         BATCH, state=COMPLETE, received=96, answers=(answer(WHOLE, route=RSS), answer(WHOLE, route=PAGE))
     )
-    for since, wanted in ((DAY, ["catchup 12"]), (DAY - timedelta(days=1), [])):
+    for since, expected in ((DAY, ["catchup 12"]), (DAY - timedelta(days=1), [])):
         section = replace(SECTION, since=since, routes=(HARVESTED,))
-        assert in_words(plan_requests(section, [batch], ARXIV, (RSS, PAGE, CATCHUP), hours(1))) == wanted
+        assert in_words(plan_requests(section, [batch], ARXIV, (RSS, PAGE, CATCHUP), hours(1))) == expected
 
 
 @for_each_case(
-    ("state", "wanted"),
+    ("state", "expected"),
     [
         # It had nothing yet: it is asked again after its pause, and no other meanwhile.
         ({"next_at": hours(2), "fruitless": 1}, []),
@@ -546,9 +551,9 @@ def test_the_first_day_of_a_section_is_asked_for_by_date_even_where_two_routes_a
     ],
 )
 def test_a_route_that_waits_keeps_the_day_and_one_that_failed_leaves_it_to_the_next(
-    state: dict[str, object], wanted: list[str]
+    state: dict[str, object], expected: list[str]
 ) -> None:
-    assert in_words(plan_requests(asked(RSS, **state), [BATCH], ARXIV, LAPTOP, hours(1))) == wanted
+    assert in_words(plan_requests(asked(RSS, **state), [BATCH], ARXIV, LAPTOP, hours(1))) == expected
 
 
 QUIET_BY_FEED = replace(BATCH, answered_at=hours(1), answers=(answer(QUIET, at=hours(1), listed=0),))
@@ -560,7 +565,7 @@ CHECKED_EARLY = replace(QUIET_BY_BOTH, state=EMPTY)
 
 
 @for_each_case(
-    ("batch", "paused", "announced_at", "now", "wanted"),
+    ("batch", "paused", "announced_at", "now", "expected"),
     [
         # The feed had nothing: the day is asked for by date at once.
         (QUIET_BY_FEED, {"rss": {"next_at": hours(2)}}, None, hours(1), ["catchup 12"]),
@@ -594,17 +599,17 @@ def test_a_day_of_which_the_feed_has_nothing_is_asked_for_by_date_at_once(
     paused: dict[str, dict[str, object]],
     announced_at: datetime | None,
     now: datetime,
-    wanted: list[str],
+    expected: list[str],
 ) -> None:
     states = tuple(RouteState(route=name, asked_at=hours(1), **state) for name, state in paused.items())  # type: ignore[arg-type]
     section = replace(SECTION, routes=states)
     announced = {DAY: announced_at} if announced_at else {}
 
-    assert in_words(plan_requests(section, [batch], ARXIV, LAPTOP, now, announced_days=announced)) == wanted
+    assert in_words(plan_requests(section, [batch], ARXIV, LAPTOP, now, announced_days=announced)) == expected
 
 
 @for_each_case(
-    ("state", "now", "wanted"),
+    ("state", "now", "expected"),
     [
         (None, hours(1), True),
         ({"answered_at": hours(-1)}, hours(1), False),
@@ -618,34 +623,34 @@ def test_a_day_of_which_the_feed_has_nothing_is_asked_for_by_date_at_once(
     ],
 )
 def test_records_are_asked_for_once_a_day_and_to_their_end(
-    state: dict[str, object] | None, now: datetime, *, wanted: bool
+    state: dict[str, object] | None, now: datetime, *, expected: bool
 ) -> None:
     section = asked(OAI, **state) if state else asked(RSS)
 
-    assert ("oai" in in_words(plan_requests(section, [], ARXIV, SERVICE, now))) is wanted
+    assert ("oai" in in_words(plan_requests(section, [], ARXIV, SERVICE, now))) is expected
 
 
 def test_where_only_records_are_there_they_bring_the_days_and_are_asked_for_once() -> None:
     later_day = replace(BATCH, id=2, day=date(2026, 6, 15))
 
-    found = plan_requests(
+    requests = plan_requests(
         asked(OAI), [BATCH, later_day], ARXIV, (OAI,), datetime(2026, 6, 15, 12, tzinfo=UTC)
     )
 
-    assert in_words(found) == ["oai"]
+    assert in_words(requests) == ["oai"]
 
 
 def test_the_latest_day_comes_first_and_missing_ones_after_it() -> None:
     monday = date(2026, 6, 15)
     days = [replace(BATCH, id=number, day=monday - timedelta(days=number)) for number in (5, 4, 3, 0)]
 
-    found = plan_requests(asked(RSS), days, ARXIV, LAPTOP, datetime(2026, 6, 15, 12, tzinfo=UTC))
+    requests = plan_requests(asked(RSS), days, ARXIV, LAPTOP, datetime(2026, 6, 15, 12, tzinfo=UTC))
 
-    assert in_words(found) == ["rss", "catchup 12", "catchup 11", "catchup 10"]
+    assert in_words(requests) == ["rss", "catchup 12", "catchup 11", "catchup 10"]
 
 
 @for_each_case(
-    ("routes", "now", "wanted"),
+    ("routes", "now", "expected"),
     [
         (LAPTOP, OVER + timedelta(hours=12), ["catchup 12"]),
         (SERVICE, OVER + timedelta(hours=12), ["oai"]),
@@ -654,10 +659,12 @@ def test_the_latest_day_comes_first_and_missing_ones_after_it() -> None:
     ],
 )
 def test_a_section_is_asked_at_the_very_first_whatever_the_day(
-    routes: tuple[Route, ...], now: datetime, wanted: list[str]
+    routes: tuple[Route, ...], now: datetime, expected: list[str]
 ) -> None:
-    assert in_words(plan_requests(SECTION, [], ARXIV, routes, now)) == wanted
-    assert [one for one in in_words(plan_requests(asked(RSS), [], ARXIV, routes, now)) if one != "oai"] == []
+    assert in_words(plan_requests(SECTION, [], ARXIV, routes, now)) == expected
+    assert [
+        text for text in in_words(plan_requests(asked(RSS), [], ARXIV, routes, now)) if text != "oai"
+    ] == []
 
 
 def test_a_plain_feed_is_asked_when_its_time_has_come() -> None:
@@ -670,7 +677,7 @@ def test_a_plain_feed_is_asked_when_its_time_has_come() -> None:
 
 
 @for_each_case(
-    ("routes", "calendar", "wanted"),
+    ("routes", "calendar", "expected"),
     [
         (LAPTOP, ARXIV, ["catchup 11", "catchup 12", "catchup 15"]),
         ((RSS, replace(CATCHUP, spans=True)), ARXIV, ["catchup 11-15"]),
@@ -681,23 +688,23 @@ def test_a_plain_feed_is_asked_when_its_time_has_come() -> None:
     ],
 )
 def test_past_days_are_asked_for_by_the_routes_that_can_be_asked_for_days(
-    routes: tuple[Route, ...], calendar: Calendar | None, wanted: list[str]
+    routes: tuple[Route, ...], calendar: Calendar | None, expected: list[str]
 ) -> None:
     now = datetime(2026, 6, 20, tzinfo=UTC)
-    found = plan_backfill(
+    requests = plan_backfill(
         SECTION, calendar, routes, first_day=date(2026, 6, 11), last_day=date(2026, 6, 15), now=now
     )
 
-    assert in_words(found) == wanted
+    assert in_words(requests) == expected
 
 
 def test_days_that_are_too_long_ago_for_pages_come_as_records() -> None:
     now = datetime(2026, 6, 20, tzinfo=UTC)
     long_ago, since = date(2026, 3, 19), date(2026, 3, 24)
 
-    found = plan_backfill(SECTION, ARXIV, SERVICE, first_day=long_ago, last_day=since, now=now)
+    requests = plan_backfill(SECTION, ARXIV, SERVICE, first_day=long_ago, last_day=since, now=now)
 
-    assert in_words(found) == ["oai 19-20", "catchup 23", "catchup 24"]
+    assert in_words(requests) == ["oai 19-20", "catchup 23", "catchup 24"]
     assert in_words(plan_backfill(SECTION, ARXIV, LAPTOP, first_day=long_ago, last_day=since, now=now)) == [
         "catchup 23",
         "catchup 24",
@@ -708,14 +715,14 @@ def test_days_that_are_too_long_ago_for_pages_come_as_records() -> None:
 def test_days_that_no_route_brings_are_told_from_the_first_to_the_last() -> None:
     now = datetime(2026, 6, 20, tzinfo=UTC)
     first, last = date(2026, 3, 12), date(2026, 3, 24)
-    kept = timedelta(days=90)
+    duration = timedelta(days=90)
 
     assert find_unreachable_span(ARXIV, LAPTOP, first_day=first, last_day=last, now=now) == (
         first,
         date(2026, 3, 20),
     )
     assert (
-        find_unreachable_span(ARXIV, LAPTOP, first_day=now.date() - kept, last_day=now.date(), now=now)
+        find_unreachable_span(ARXIV, LAPTOP, first_day=now.date() - duration, last_day=now.date(), now=now)
         is None
     )
     assert find_unreachable_span(ARXIV, SERVICE, first_day=first, last_day=last, now=now) is None, (
@@ -725,11 +732,11 @@ def test_days_that_no_route_brings_are_told_from_the_first_to_the_last() -> None
 
 
 def test_days_that_are_not_out_are_not_asked_for() -> None:
-    found = plan_backfill(
+    requests = plan_backfill(
         SECTION, ARXIV, LAPTOP, first_day=DAY, last_day=DAY + timedelta(days=30), now=hours(1)
     )
 
-    assert in_words(found) == ["catchup 12"]
+    assert in_words(requests) == ["catchup 12"]
 
 
 # --- what holds whatever comes --------------------------------------------------------------------
@@ -782,24 +789,24 @@ def test_nothing_is_asked_twice_and_no_route_that_is_paused_or_gone(
     now: datetime,
     drawn: st.DataObject,
 ) -> None:
-    known = tuple(drawn.draw(states(route)) for route in routes if drawn.draw(st.booleans()))
-    section = replace(SECTION, routes=known)
+    route_states = tuple(drawn.draw(states(route)) for route in routes if drawn.draw(st.booleans()))
+    section = replace(SECTION, routes=route_states)
 
-    found = plan_requests(section, days, calendar, routes, now)
+    requests = plan_requests(section, days, calendar, routes, now)
 
     # A day of which a route had nothing is asked for by date at once, unless that failed last.
-    quiet = {day.day for day in days if QUIET in {one.verdict for one in day.answers}}
-    assert len(set(found)) == len(found)
-    for ask in found:
+    quiet = {day.day for day in days if QUIET in {day_answer.verdict for day_answer in day.answers}}
+    assert len(set(requests)) == len(requests)
+    for ask in requests:
         state = section.get_route(ask.route)
         assert not state.gone
         is_free = state.next_at is None or state.next_at <= now
         assert is_free or (ask.day in quiet and not state.errors)
         assert (ask.day is not None) == (calendar is not None and ask.route == CATCHUP.name)
     batches_by_day = {batch.day: batch for batch in days}
-    for day in {ask.day for ask in found if ask.day and known}:
+    for day in {ask.day for ask in requests if ask.day and route_states}:
         batch = batches_by_day[day]
-        whole = {one.route for one in batch.answers if one.verdict is WHOLE}
+        whole = {day_answer.route for day_answer in batch.answers if day_answer.verdict is WHOLE}
         # A complete day that no answer by date has confirmed, and one that looked empty early, are checked by date once.
         is_to_check = batch.state is BatchState.COMPLETE and CATCHUP.name not in whole
         assert is_outstanding(batch) or is_to_check or batch.state is BatchState.EMPTY
@@ -832,7 +839,7 @@ def test_whatever_answers_come_a_day_that_was_closed_never_waits_again_and_nothi
             assert after.state in {COMPLETE, PARTIAL}
         assert after.received == received
         assert after.late >= batch.late
-        assert len({one.route for one in after.answers}) == len(after.answers)
+        assert len({day_answer.route for day_answer in after.answers}) == len(after.answers)
         batch = after
 
 
@@ -890,20 +897,22 @@ def test_with_latest_a_run_waits_for_no_small_section_that_has_nothing() -> None
 def test_with_latest_a_run_waits_for_small_sections_that_all_have_nothing() -> None:
     run = replace(RUN, latest_at=RUN.made_at + timedelta(hours=2))
     quiet = replace(BATCH, asked_at=run.made_at, answered_at=run.made_at, usual=2)
-    some = [replace(quiet, id=number, section=f"cs.{number}") for number in range(3)]
+    batches = [replace(quiet, id=number, section=f"cs.{number}") for number in range(3)]
     here = frozenset(range(3))
 
-    assert find_blocking_batches(run, some, reachable_ids=here) == tuple(some)
-    assert is_ready_to_close(run, some, run.latest_at or run.made_at, reachable_ids=here, all_fail=False)
+    assert find_blocking_batches(run, batches, reachable_ids=here) == tuple(batches)
+    assert is_ready_to_close(run, batches, run.latest_at or run.made_at, reachable_ids=here, all_fail=False)
     # Once one has papers, the day is announced, and the others are quiet as usual.
-    come = replace(some[0], state=COMPLETE, received=1)
-    assert find_blocking_batches(run, [come, *some[1:]], reachable_ids=here) == ()
+    come = replace(batches[0], state=COMPLETE, received=1)
+    assert find_blocking_batches(run, [come, *batches[1:]], reachable_ids=here) == ()
     # Together they are small still, or are known to have none, or another day or source has papers.
-    assert find_blocking_batches(run, [replace(one, usual=0) for one in some], reachable_ids=here) == ()
-    empty = [replace(one, state=EMPTY) for one in some[1:]]
-    assert find_blocking_batches(run, [some[0], *empty], reachable_ids=here) == ()
+    assert (
+        find_blocking_batches(run, [replace(batch, usual=0) for batch in batches], reachable_ids=here) == ()
+    )
+    empty = [replace(batch, state=EMPTY) for batch in batches[1:]]
+    assert find_blocking_batches(run, [batches[0], *empty], reachable_ids=here) == ()
     other = replace(come, source="other")
-    assert find_blocking_batches(run, [*some[:2], other], reachable_ids=here) == tuple(some[:2])
+    assert find_blocking_batches(run, [*batches[:2], other], reachable_ids=here) == tuple(batches[:2])
 
 
 def test_what_no_route_can_bring_holds_nothing_back() -> None:

@@ -117,12 +117,12 @@ TOLD = {
 def test_limits_are_read_in_all_the_ways_that_hosts_tell_them(
     headers: dict[str, str], expected: HostLimits
 ) -> None:
-    told = parse_limits(headers, NOW)
+    host_limits = parse_limits(headers, NOW)
 
-    assert (told.pause, told.remaining) == (expected.pause, expected.remaining)
-    assert (told.pace is None) == (expected.pace is None)
-    if told.pace is not None and expected.pace is not None:
-        assert abs(told.pace - expected.pace) < timedelta(milliseconds=1)
+    assert (host_limits.pause, host_limits.remaining) == (expected.pause, expected.remaining)
+    assert (host_limits.pace is None) == (expected.pace is None)
+    if host_limits.pace is not None and expected.pace is not None:
+        assert abs(host_limits.pace - expected.pace) < timedelta(milliseconds=1)
 
 
 NAMES = ["limit", "remaining", "reset", "interval", "policy"]
@@ -143,27 +143,37 @@ VALUES = (
 
 @given(st.dictionaries(HEADERS, VALUES))
 def test_no_header_breaks_the_reading_and_no_host_can_stop_us_for_ever(headers: dict[str, str]) -> None:
-    told = parse_limits(headers, NOW)
+    host_limits = parse_limits(headers, NOW)
 
-    assert told.pace is None or timedelta(0) <= told.pace <= timedelta(minutes=1)
-    assert told.pause is None or timedelta(0) < told.pause <= timedelta(hours=24)
-    assert told.remaining is None or told.remaining >= 0
+    assert host_limits.pace is None or timedelta(0) <= host_limits.pace <= timedelta(minutes=1)
+    assert host_limits.pause is None or timedelta(0) < host_limits.pause <= timedelta(hours=24)
+    assert host_limits.remaining is None or host_limits.remaining >= 0
 
 
 def test_every_recorded_answer_is_read_and_none_asks_for_more_than_a_second(data: Path) -> None:
     answers = [
         json.loads(line).get("http") or {} for line in (data / "MANIFEST.jsonl").read_text().splitlines()
     ]
-    recorded = [{name.lower(): value for name, value in one.get("headers", {}).items()} for one in answers]
+    recorded = [
+        {name.lower(): value for name, value in answer.get("headers", {}).items()} for answer in answers
+    ]
     counted = [headers for headers in recorded if any("limit" in name for name in headers)]
 
-    told = [parse_limits(headers, NOW) for headers in counted]
+    host_limitses = [parse_limits(headers, NOW) for headers in counted]
 
     assert len(counted) > 100
-    assert all(one.pace is None or one.pace <= timedelta(seconds=1) for one in told)
-    assert {one.remaining for one in told if one.remaining is not None} > {9, 976, 990}
+    assert all(
+        host_limits.pace is None or host_limits.pace <= timedelta(seconds=1) for host_limits in host_limitses
+    )
+    assert {host_limits.remaining for host_limits in host_limitses if host_limits.remaining is not None} > {
+        9,
+        976,
+        990,
+    }
     with_interval = [
-        one for headers, one in zip(counted, told, strict=True) if "x-rate-limit-interval" in headers
+        host_limits
+        for headers, host_limits in zip(counted, host_limitses, strict=True)
+        if "x-rate-limit-interval" in headers
     ]
-    assert sum(one.pace is not None for one in with_interval) >= len(with_interval) - 1
-    assert all(one.pause is None for one in told)
+    assert sum(host_limits.pace is not None for host_limits in with_interval) >= len(with_interval) - 1
+    assert all(host_limits.pause is None for host_limits in host_limitses)

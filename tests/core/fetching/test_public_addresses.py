@@ -74,7 +74,7 @@ def test_what_looks_like_a_secret_is_one_and_a_catalogues_number_is_none(url: st
 
 
 @for_each_case(
-    ("address", "shown"),
+    ("address", "text"),
     [
         ("https://example.org/1?token=abcd&page=2", "https://example.org/1?page=2"),
         ("https://me:word@example.org/1?a=b", "https://example.org/1?a=b"),
@@ -89,9 +89,9 @@ def test_what_looks_like_a_secret_is_one_and_a_catalogues_number_is_none(url: st
         ("", ""),
     ],
 )
-def test_of_what_a_host_tells_only_secrets_of_ours_are_left_out(address: str, shown: str) -> None:
+def test_of_what_a_host_tells_only_secrets_of_ours_are_left_out(address: str, text: str) -> None:
     ours = "https://me:word@example.org/feed?token=abcd&id=7"
-    assert strip_credentials(ours, address, extract_credentials(ours)) == shown
+    assert strip_credentials(ours, address, extract_credentials(ours)) == text
 
 
 @given(
@@ -110,8 +110,8 @@ def test_our_token_is_taken_out_of_a_parameter_whatever_it_is_called_and_however
         quote_plus(token),
         "".join(f"%{octet:02x}" for octet in token.encode()),
     ):
-        told = f"https://HOST/paper{before}{name}={encoded}"
+        text = f"https://HOST/paper{before}{name}={encoded}"
         assert (
-            strip_credentials(ours, told, extract_credentials(ours))
+            strip_credentials(ours, text, extract_credentials(ours))
             == f"https://HOST/paper{before.rstrip('&;?#')}"
         )

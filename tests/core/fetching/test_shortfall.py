@@ -141,11 +141,11 @@ def test_sections_that_are_all_quiet_are_noticed_where_nobody_knows_their_sizes(
 
 
 def test_small_sections_that_are_all_quiet_are_noticed_together() -> None:
-    some = [replace(quiet(usual=2), id=number, section=f"cs.{number}") for number in range(3)]
+    batches = [replace(quiet(usual=2), id=number, section=f"cs.{number}") for number in range(3)]
 
-    assert len(sections(*some)) == 3
-    assert sections(*some, LARGE) == []
-    assert sections(some[0]) == []
+    assert len(sections(*batches)) == 3
+    assert sections(*batches, LARGE) == []
+    assert sections(batches[0]) == []
 
 
 def test_days_and_sources_are_judged_by_themselves() -> None:

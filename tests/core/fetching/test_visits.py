@@ -17,18 +17,18 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 
-def visit(interval: timedelta = HOUR, **given: Any) -> tuple[timedelta, datetime]:
-    wanted = {"has_news": False, "fresh_for": None, "freshness": None, "now": NOW, "jitter": 0.0} | given
-    return schedule_visit(interval, **wanted)
+def visit(interval: timedelta = HOUR, **options: Any) -> tuple[timedelta, datetime]:
+    expected = {"has_news": False, "fresh_for": None, "freshness": None, "now": NOW, "jitter": 0.0} | options
+    return schedule_visit(interval, **expected)
 
 
 def intervals(visits: str) -> list[timedelta]:
     """What becomes of the interval where each ``+`` is a visit that brought something."""
-    interval, found = timedelta(0), []
+    interval, results = timedelta(0), []
     for one in visits:
         interval, _ = visit(interval, has_news=one == "+")
-        found.append(interval)
-    return found
+        results.append(interval)
+    return results
 
 
 # --- the interval ---------------------------------------------------------------------------------

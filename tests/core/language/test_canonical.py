@@ -9,7 +9,7 @@ from digest.core.language.query import InCategory, Query, compile_query, format_
 from digest.core.papers.categories import CATEGORIES
 from digest.core.papers.taxonomy import covers
 from digest.errors import QueryError
-from tests.generators.random_queries import LEAVES, SHAPES, Shape, written
+from tests.generators.random_queries import LEAVES, SHAPES, Shape, write_query
 from tests.support.cases import for_each_case
 
 SIGNS = st.lists(
@@ -77,7 +77,7 @@ def read_or_none(text: str) -> Query | None:
 
 
 @for_each_case(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("federated learning", "Learning   AND federated"),
         ("a OR b", "(b) OR ((A))"),
@@ -138,13 +138,13 @@ def read_or_none(text: str) -> Query | None:
         ("title：量子", "title:量子"),
     ],
 )
-def test_equal_wishes_are_one_query(one: str, other: str) -> None:
-    assert parse(one) == parse(other)
-    assert str(parse(one)) == str(parse(other))
+def test_equal_wishes_are_one_query(text: str, other: str) -> None:
+    assert parse(text) == parse(other)
+    assert str(parse(text)) == str(parse(other))
 
 
 @for_each_case(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("LLM", "LLMs"),
         ("GPS", "gps"),
@@ -174,14 +174,14 @@ def test_equal_wishes_are_one_query(one: str, other: str) -> None:
         ('institution:"05a28rw58 x"', "institution:05a28rw58"),
     ],
 )
-def test_different_wishes_stay_two(one: str, other: str) -> None:
-    assert parse(one) != parse(other)
-    assert str(parse(one)) != str(parse(other))
+def test_different_wishes_stay_two(text: str, other: str) -> None:
+    assert parse(text) != parse(other)
+    assert str(parse(text)) != str(parse(other))
 
 
 @given(SHAPES, st.data())
 def test_a_query_means_the_same_however_it_is_arranged(shape: Shape, data: st.DataObject) -> None:
-    one, other = (read_or_none(written(shape, data)) for _ in range(2))
+    one, other = (read_or_none(write_query(shape, data)) for _ in range(2))
     assert one == other
 
 
@@ -218,7 +218,7 @@ def test_what_a_query_prints_means_the_same(text: str) -> None:
 
 @given(SHAPES, st.data())
 def test_a_query_of_any_shape_prints_and_is_kept_as_what_it_means(shape: Shape, data: st.DataObject) -> None:
-    query = read_or_none(written(shape, data))
+    query = read_or_none(write_query(shape, data))
     if query is not None:
         assert parse(str(query)) == query
         assert load_compiled(compile_query(query)) == query
@@ -231,10 +231,10 @@ def test_a_sign_that_is_no_letter_is_nothing_to_look_for(signs: str) -> None:
 
 def test_every_category_means_the_same_in_its_canonical_form() -> None:
     ids = [part for line in CATEGORIES.splitlines() for part in line.partition(":")[0].split(" = ")]
-    wanted = [*ids, *{each.partition(".")[0] + ".*" for each in ids}]
-    for one in wanted:
-        query = parse(format_category(one))
+    expected = [*ids, *{id_.partition(".")[0] + ".*" for id_ in ids}]
+    for text in expected:
+        query = parse(format_category(text))
         assert isinstance(query, InCategory)
-        assert [each for each in ids if covers(one, each)] == [
-            each for each in ids if covers(query.code, each)
-        ], one
+        assert [id_ for id_ in ids if covers(text, id_)] == [id_ for id_ in ids if covers(query.code, id_)], (
+            text
+        )

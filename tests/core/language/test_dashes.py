@@ -195,7 +195,7 @@ def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
 
 
 @for_each_case(
-    ("written", "left", "right"),
+    ("text", "left", "right"),
     [
         ("(multi-modal)-survey", "(multi-modal)", "survey"),
         ("graph (CNN-LSTM)-based", "(CNN-LSTM)", "based"),
@@ -245,17 +245,17 @@ def test_a_group_in_brackets_before_a_dash_has_two_meanings_however_deep(
         ('author:(Smith-"J. Doe")', "Smith", '"J. Doe"'),
     ],
 )
-def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) -> None:
-    message, position = refusal(written)
+def test_both_readings_of_a_dash_are_shown(text: str, left: str, right: str) -> None:
+    message, position = refusal(text)
 
     assert f": {left} -{right}, with a space before it, excludes {right}" in message
     assert f"{left} {right} searches for both" in message
-    assert position < len(written)
-    assert written[position] == "-"
+    assert position < len(text)
+    assert text[position] == "-"
 
 
 @for_each_case(
-    ("written", "shown", "left_out"),
+    ("text", "shown", "left_out"),
     [
         ("graph (a)-b", 'graph AND "a b"', "(a) -b"),
         ("(5G,6G)-survey", '"5G 6G survey"', "(5G,6G) -survey"),
@@ -278,16 +278,16 @@ def test_both_readings_of_a_dash_are_shown(written: str, left: str, right: str) 
     ],
 )
 def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_reading_is_told(
-    written: str, shown: str, left_out: str
+    text: str, shown: str, left_out: str
 ) -> None:
-    read = parse_with_hints(written)
+    parsed_query = parse_with_hints(text)
 
-    assert read.display_text == shown
-    assert any(f"{left_out}, with a space" in hint for hint in read.hints), read.hints
+    assert parsed_query.display_text == shown
+    assert any(f"{left_out}, with a space" in hint for hint in parsed_query.hints), parsed_query.hints
 
 
 @for_each_case(
-    "written",
+    "text",
     [
         "(2,1)-categories",
         "(2+1)-dimensional gravity",
@@ -320,12 +320,12 @@ def test_a_name_with_a_bracket_before_or_behind_a_dash_is_read_and_the_other_rea
         '"a" (2,1)-categories',
     ],
 )
-def test_names_with_signs_before_a_dash_are_plain(written: str) -> None:
-    assert not parse_with_hints(written).hints
+def test_names_with_signs_before_a_dash_are_plain(text: str) -> None:
+    assert not parse_with_hints(text).hints
 
 
 @for_each_case(
-    ("written", "shown"),
+    ("text", "shown"),
     [
         ("'t Hooft loop 3'-UTR", 't AND Hooft AND loop AND "3\'-UTR"'),
         ("van 't Hoff 5'-end", 'van AND t AND Hoff AND "5\'-end"'),
@@ -336,36 +336,36 @@ def test_names_with_signs_before_a_dash_are_plain(written: str) -> None:
         ("'deep \"learning\" 5'-end", 'deep AND learning AND "5\'-end"'),
     ],
 )
-def test_an_apostrophe_in_front_is_not_closed_by_a_prime_of_another_part(written: str, shown: str) -> None:
-    assert parse_with_hints(written).display_text == parse_with_hints(shown).display_text
+def test_an_apostrophe_in_front_is_not_closed_by_a_prime_of_another_part(text: str, shown: str) -> None:
+    assert parse_with_hints(text).display_text == parse_with_hints(shown).display_text
 
 
 @for_each_case(
-    "written", ["'t'-test", "``t test''-based", "'n of 1 trials’ 3'-UTR 'a'-b", "'tis'-x", "'s'-wave"]
+    "text", ["'t'-test", "``t test''-based", "'n of 1 trials’ 3'-UTR 'a'-b", "'tis'-x", "'s'-wave"]
 )
-def test_an_apostrophe_that_is_closed_at_once_is_a_mark(written: str) -> None:
-    assert "is ambiguous next" in refusal(written)[0]
+def test_an_apostrophe_that_is_closed_at_once_is_a_mark(text: str) -> None:
+    assert "is ambiguous next" in refusal(text)[0]
 
 
-@for_each_case("written", ["[deep learning]-survey", "graph [Deep Learning]–survey", "[深度 学习]-综述"])
-def test_a_dash_behind_square_brackets_around_words_is_told(written: str) -> None:
-    assert any("only excludes after a space" in hint for hint in parse_with_hints(written).hints)
+@for_each_case("text", ["[deep learning]-survey", "graph [Deep Learning]–survey", "[深度 学习]-综述"])
+def test_a_dash_behind_square_brackets_around_words_is_told(text: str) -> None:
+    assert any("only excludes after a space" in hint for hint in parse_with_hints(text).hints)
 
 
 @for_each_case(
-    ("written", "told"),
+    ("text", "told"),
     [
         ('graph AND-"a survey"', 'AND -"a survey", with a space, excludes "a survey"'),
         ("graph NOT-(survey)", "NOT (survey), with a space, excludes (survey)"),
         ("graph AND- survey", "There is nothing after AND-"),
     ],
 )
-def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(written: str, told: str) -> None:
-    assert told in refusal(written)[0]
+def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(text: str, told: str) -> None:
+    assert told in refusal(text)[0]
 
 
 @for_each_case(
-    "written",
+    "text",
     [
         "»deep learning«",
         "『deep learning』",
@@ -376,5 +376,5 @@ def test_a_dash_behind_an_operator_is_told_with_what_is_behind_it(written: str, 
         "「深度学习」",
     ],
 )
-def test_a_mark_that_is_no_quote_is_told(written: str) -> None:
-    assert any("is not a quotation mark here" in hint for hint in parse_with_hints(written).hints)
+def test_a_mark_that_is_no_quote_is_told(text: str) -> None:
+    assert any("is not a quotation mark here" in hint for hint in parse_with_hints(text).hints)

@@ -53,7 +53,7 @@ def size(query: Query) -> int:
 
 
 @for_each_case(
-    ("hostile", "told"),
+    ("hostile", "text"),
     [
         ("word " * 10_000, f"at most {MAX_LENGTH:,} characters"),
         ("w " * (MAX_TERMS + 1), f"at most {MAX_TERMS} words and phrases"),
@@ -75,10 +75,10 @@ def size(query: Query) -> int:
         ("\0" * 5_000_000, f"at most {MAX_LENGTH:,} characters"),
     ],
 )
-def test_what_is_too_much_is_refused_with_the_limit(hostile: str, told: str) -> None:
+def test_what_is_too_much_is_refused_with_the_limit(hostile: str, text: str) -> None:
     error = refused(hostile)
     assert error
-    assert told in error.args[0]
+    assert text in error.args[0]
     assert len(str(error)) < 3 * MAX_LENGTH
 
 
@@ -217,9 +217,9 @@ def test_reading_takes_work_in_proportion_to_what_is_typed(piece: str) -> None:
     assert whole < 2.2 * reading(MAX_LENGTH // 2) + 1_000
 
 
-@for_each_case("written", ["({}1)-b", "graph-({}1)", "({},{}_)-b", "({}, {}1)b"])
-def test_a_long_word_in_brackets_is_not_split_in_all_ways(written: str) -> None:
-    parse(written.replace("{}", "a" * 1_000))  # trying every way to split it would never end
+@for_each_case("text", ["({}1)-b", "graph-({}1)", "({},{}_)-b", "({}, {}1)b"])
+def test_a_long_word_in_brackets_is_not_split_in_all_ways(text: str) -> None:
+    parse(text.replace("{}", "a" * 1_000))  # trying every way to split it would never end
 
 
 @for_each_case("piece", PIECES)
@@ -242,7 +242,7 @@ def test_alternatives_are_not_multiplied_out(times: int) -> None:
 
 
 @for_each_case(
-    "written",
+    "text",
     [
         "a " + " ".join(f"-(b{number} c{number})" for number in range(90)),
         "a " + " ".join(f"(b{number} OR -c{number})" for number in range(90)),
@@ -250,10 +250,10 @@ def test_alternatives_are_not_multiplied_out(times: int) -> None:
         "-(" * 18 + "-a" + "".join(f" -b{number}) c{number}" for number in range(18)),
     ],
 )
-def test_a_canonical_form_has_no_more_parts_than_what_was_typed(written: str) -> None:
-    query = parse(written)
-    assert size(query) <= len(written.split()) * 3
-    assert len(str(query)) <= 3 * len(written)
+def test_a_canonical_form_has_no_more_parts_than_what_was_typed(text: str) -> None:
+    query = parse(text)
+    assert size(query) <= len(text.split()) * 3
+    assert len(str(query)) <= 3 * len(text)
 
 
 def test_the_kinds_that_a_query_asks_for_grow_with_their_number_and_no_faster() -> None:
@@ -267,10 +267,10 @@ def test_the_kinds_that_a_query_asks_for_grow_with_their_number_and_no_faster() 
 
 
 def about(text: str) -> PaperDocument:
-    found = build_document(Paper(key=PaperKey("url:x"), title="", abstract=text, url=""))
-    assert found.texts[""].spans  # read before the work is counted
-    assert found.texts[""].occurrences
-    return found
+    paper_document = build_document(Paper(key=PaperKey("url:x"), title="", abstract=text, url=""))
+    assert paper_document.texts[""].spans  # read before the work is counted
+    assert paper_document.texts[""].occurrences
+    return paper_document
 
 
 def repeated(word: str, times: int, joint: str = " ") -> str:
@@ -329,10 +329,10 @@ def test_words_that_repeat_are_found_with_work_in_proportion_to_the_query(near: 
 def test_any_query_can_be_asked_of_any_paper(written: str, paper: Paper) -> None:
     if refused(written):
         return
-    query, seen = parse(written), build_document(paper)
-    fit = evaluate(query, seen)
-    assert fit is None or all(each.words for each in fit.evidence)
-    assert all(each.words for each in collect_evidence(query, seen))
+    query, paper_document = parse(written), build_document(paper)
+    fit = evaluate(query, paper_document)
+    assert fit is None or all(evidence.words for evidence in fit.evidence)
+    assert all(evidence.words for evidence in collect_evidence(query, paper_document))
 
 
 LITTLE = ("the", "of", "and", "in", "a", "to", "we", "for", "is", "on", "by", "as", "an", "it")
@@ -349,29 +349,34 @@ def joined(parts: Sequence[str]) -> str:
     first = bisect_left(
         range(1, len(parts) + 1), 1, key=lambda size: bool(refused(" OR ".join(parts[:size])))
     )
-    written = " OR ".join(parts[:first])
+    text = " OR ".join(parts[:first])
     for part in parts[first:]:
-        more = f"{written} OR {part}"
-        written = written if refused(more) else more
-    return written
+        more = f"{text} OR {part}"
+        text = text if refused(more) else more
+    return text
 
 
 @for_each_case(
     ("parts", "most"),
     [
         ([f"{word[:3]}{letter}*" for word in OTHERS[:40] for letter in "acino"], 10_000),
-        ([f'"{one} {other}"' for one in LITTLE for other in OTHERS], 50_000),
-        ([f'"{one} {other}"~20' for one in LITTLE for other in LITTLE if one != other], 50_000),
+        ([f'"{text} {other}"' for text in LITTLE for other in OTHERS], 50_000),
+        ([f'"{text} {other}"~20' for text in LITTLE for other in LITTLE if text != other], 50_000),
         (
-            [f'"{repeated(f"{one} {other}", 9)}"~20' for one in LITTLE for other in LITTLE if one != other],
+            [
+                f'"{repeated(f"{text} {other}", 9)}"~20'
+                for text in LITTLE
+                for other in LITTLE
+                if text != other
+            ],
             50_000,
         ),
         (
-            [f'"{repeated(f"{one} {other}", 9)}"' for one in LITTLE for other in LITTLE if one != other],
+            [f'"{repeated(f"{text} {other}", 9)}"' for text in LITTLE for other in LITTLE if text != other],
             50_000,
         ),
         ([f"={word}" for word in (*LITTLE, *OTHERS)], 50_000),
-        ([f"{one}-{other}" for one in LITTLE for other in LITTLE if one != other], 50_000),
+        ([f"{text}-{other}" for text in LITTLE for other in LITTLE if text != other], 50_000),
     ],
     ids=["beginnings", "phrases", "near", "near and long", "long", "exact", "hyphens"],
 )

@@ -94,7 +94,7 @@ def test_an_operator_beside_a_bracket_quote_or_minus_means_what_it_means_between
 
 
 @for_each_case(
-    ("written", "shown"),
+    ("text", "shown"),
     [
         ("(graph)NOT survey", "graph AND NOT survey"),
         ("title:(graph)NOT survey", "title:graph AND NOT survey"),
@@ -119,13 +119,13 @@ def test_an_operator_beside_a_bracket_quote_or_minus_means_what_it_means_between
     ],
 )
 def test_an_operator_or_a_field_right_behind_a_bracket_or_symbol_is_none_of_its_text(
-    written: str, shown: str
+    text: str, shown: str
 ) -> None:
-    assert parse_with_hints(written).display_text == shown
+    assert parse_with_hints(text).display_text == shown
 
 
 @for_each_case(
-    ("written", "shown"),
+    ("text", "shown"),
     [
         ("SU(2)", '"SU 2"'),
         ("f(R)gravity", '"f R gravity"'),
@@ -148,12 +148,12 @@ def test_an_operator_or_a_field_right_behind_a_bracket_or_symbol_is_none_of_its_
         ("AND/OR graph", '"AND OR" AND graph'),
     ],
 )
-def test_a_bracket_or_a_sign_in_a_name_stays_text(written: str, shown: str) -> None:
-    assert parse_with_hints(written).display_text == shown
+def test_a_bracket_or_a_sign_in_a_name_stays_text(text: str, shown: str) -> None:
+    assert parse_with_hints(text).display_text == shown
 
 
 @for_each_case(
-    ("written", "place", "told"),
+    ("text", "place", "told"),
     [
         ("(graph)AND-survey", "-survey", "This - is ambiguous right after AND: AND -survey"),
         ("(graph)OR-survey", "-survey", "right after OR: OR -survey"),
@@ -180,16 +180,16 @@ def test_a_bracket_or_a_sign_in_a_name_stays_text(written: str, shown: str) -> N
     ],
 )
 def test_a_minus_or_bang_right_behind_an_operator_or_comma_is_an_error_at_its_place(
-    written: str, place: str, told: str
+    text: str, place: str, told: str
 ) -> None:
-    message, position = refusal(written)
+    message, position = refusal(text)
 
     assert told in message
-    assert written[position:].startswith(place)
+    assert text[position:].startswith(place)
 
 
 @for_each_case(
-    ("written", "hint"),
+    ("text", "hint"),
     [
         ("graph,AND survey", "AND in graph,AND was read as text"),
         ('"graph",NOT survey', "NOT in ,NOT was read as text"),
@@ -203,8 +203,8 @@ def test_a_minus_or_bang_right_behind_an_operator_or_comma_is_an_error_at_its_pl
         ("(cs.LG)-survey", "(cs.LG) -survey, with a space, excludes survey"),
     ],
 )
-def test_an_operator_that_is_read_as_text_is_told(written: str, hint: str) -> None:
-    assert any(hint in said for said in parse_with_hints(written).hints)
+def test_an_operator_that_is_read_as_text_is_told(text: str, hint: str) -> None:
+    assert any(hint in stated_hint for stated_hint in parse_with_hints(text).hints)
 
 
 @pytest.mark.parametrize("before", ['"graph"', "(a graph)", "graph AND", "graph &&"])
@@ -230,7 +230,7 @@ def test_a_comma_without_a_blank_makes_a_phrase_in_every_script_and_a_hint_says_
 
 
 @for_each_case(
-    "written",
+    "text",
     [
         "1,2-dioxetane",
         "2,4-D",
@@ -244,5 +244,5 @@ def test_a_comma_without_a_blank_makes_a_phrase_in_every_script_and_a_hint_says_
         "author:Liu,Yang",
     ],
 )
-def test_a_comma_in_a_name_or_a_quote_gives_no_hint(written: str) -> None:
-    assert not any("was read as a phrase" in hint for hint in parse_with_hints(written).hints)
+def test_a_comma_in_a_name_or_a_quote_gives_no_hint(text: str) -> None:
+    assert not any("was read as a phrase" in hint for hint in parse_with_hints(text).hints)

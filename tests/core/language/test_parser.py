@@ -10,7 +10,7 @@ from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("written", "place"),
+    ("text", "place"),
     [
         ('graph "unclosed phrase', '"unclosed'),
         ("graph “unclosed phrase", "“unclosed"),
@@ -72,25 +72,25 @@ from tests.support.cases import for_each_case
         ("title:(graph all:net)", "all"),
     ],
 )
-def test_a_mistake_is_an_error_at_its_place(written: str, place: str) -> None:
+def test_a_mistake_is_an_error_at_its_place(text: str, place: str) -> None:
     with pytest.raises(QueryError) as error:
-        parse(written)
-    assert written[error.value.position :].startswith(place), str(error.value)
+        parse(text)
+    assert text[error.value.position :].startswith(place), str(error.value)
 
 
-@for_each_case("written", ["", "   ", "&", "and", "( and )", '""'])
-def test_a_query_without_a_word_is_an_error(written: str) -> None:
+@for_each_case("text", ["", "   ", "&", "and", "( and )", '""'])
+def test_a_query_without_a_word_is_an_error(text: str) -> None:
     with pytest.raises(QueryError):
-        parse(written)
+        parse(text)
 
 
-@for_each_case("written", ["c (a OR NOT b)", "c -(a b)", "c -(a -b)", "(a OR b) (a OR NOT b)", "NOT (NOT a)"])
-def test_what_is_left_out_may_stand_beside_what_is_looked_for(written: str) -> None:
-    parse(written)
+@for_each_case("text", ["c (a OR NOT b)", "c -(a b)", "c -(a -b)", "(a OR b) (a OR NOT b)", "NOT (NOT a)"])
+def test_what_is_left_out_may_stand_beside_what_is_looked_for(text: str) -> None:
+    parse(text)
 
 
 @for_each_case(
-    ("written", "hint"),
+    ("text", "hint"),
     [
         ("title:(search and rescue)", 'The lower-case "and" was ignored, because'),
         ("cats not dogs", 'The lower-case "not" was read as a word'),
@@ -111,12 +111,12 @@ def test_what_is_left_out_may_stand_beside_what_is_looked_for(written: str) -> N
         ("graph OR (has:code -survey)", "One side of OR matches everything there"),
     ],
 )
-def test_what_may_not_have_been_meant_is_said(written: str, hint: str) -> None:
-    assert any(hint in said for said in parse_with_hints(written).hints)
+def test_what_may_not_have_been_meant_is_said(text: str, hint: str) -> None:
+    assert any(hint in stated_hint for stated_hint in parse_with_hints(text).hints)
 
 
 @for_each_case(
-    "written",
+    "text",
     [
         '"and" rescue',
         "title:and",
@@ -141,8 +141,8 @@ def test_what_may_not_have_been_meant_is_said(written: str, hint: str) -> None:
         "quantiz* =RAG",
     ],
 )
-def test_what_is_plain_has_no_hint(written: str) -> None:
-    assert not parse_with_hints(written).hints
+def test_what_is_plain_has_no_hint(text: str) -> None:
+    assert not parse_with_hints(text).hints
 
 
 def nested(depth: int) -> str:
@@ -168,7 +168,7 @@ def test_a_query_has_limits_and_says_them(allowed: str, too_much: str) -> None:
 
 
 @for_each_case(
-    ("written", "shown"),
+    ("text", "shown"),
     [
         ("title:(graph OR =RAG quantiz*)", "title:graph OR (title:=RAG AND title:quantiz*)"),
         ('-title:"a b"~3 c', 'NOT title:"a b"~3 AND c'),
@@ -195,9 +195,9 @@ def test_a_query_has_limits_and_says_them(allowed: str, too_much: str) -> None:
         ("all:(graph OR title:net)", "graph OR title:net"),
     ],
 )
-def test_fields_go_to_the_leaves_and_names_keep_their_ids(written: str, shown: str) -> None:
-    assert parse_with_hints(written).display_text == shown
-    assert parse(shown) == parse(written)
+def test_fields_go_to_the_leaves_and_names_keep_their_ids(text: str, shown: str) -> None:
+    assert parse_with_hints(text).display_text == shown
+    assert parse(shown) == parse(text)
 
 
 def test_a_field_is_written_in_any_case_and_its_value_is_what_it_names() -> None:

@@ -28,7 +28,7 @@ from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import build_document
 from digest.errors import QueryError
 from digest.model import Confidence, EventKind, Paper, PaperKey
-from tests.generators.random_queries import SHAPES, Shape, written
+from tests.generators.random_queries import SHAPES, Shape, write_query
 from tests.support.cases import for_each_case
 
 # --- query texts ----------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_a_text_made_for_a_wish_means_it(text: str, means: str) -> None:
 @given(SHAPES, st.data())
 def test_a_query_that_was_kept_is_the_same_query(shape: Shape, data: st.DataObject) -> None:
     try:
-        query = parse(written(shape, data))
+        query = parse(write_query(shape, data))
     except QueryError:
         return
     assert load_compiled(compile_query(query)) == query
@@ -123,7 +123,7 @@ def test_what_is_no_kept_query_is_refused(text: str) -> None:
 
 
 @for_each_case(
-    ("written", "kept"),
+    ("text", "kept"),
     [
         ("量子", '["p","",0,["量子"]]'),
         ("title:深度学习", '["p","title",0,["深度学习"]]'),
@@ -134,13 +134,13 @@ def test_what_is_no_kept_query_is_refused(text: str) -> None:
     ],
 )
 def test_what_is_read_otherwise_than_it_was_has_another_text_so_that_nothing_stale_is_loaded(
-    written: str, kept: str
+    text: str, kept: str
 ) -> None:
-    bare = written.replace("ΛCDM", "λcdm").replace("SU(2)", "2 AND su").replace("n_TOF", '"n tof"')
-    texts_before = {bare.replace("Ca²⁺", "ca2"), written}
+    bare = text.replace("ΛCDM", "λcdm").replace("SU(2)", "2 AND su").replace("n_TOF", '"n tof"')
+    texts_before = {bare.replace("Ca²⁺", "ca2"), text}
 
-    assert compile_query(parse(written)) != kept
-    assert str(parse(written)) not in texts_before
+    assert compile_query(parse(text)) != kept
+    assert str(parse(text)) not in texts_before
 
 
 # --- persons --------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_whom_a_query_names_is_known_also_of_its_compiled_text(
 
 
 @for_each_case(
-    ("written", "named"),
+    ("text", "named"),
     [
         ("graph -tree", []),
         ('"cites 2401.00001" id', []),
@@ -189,9 +189,9 @@ def test_whom_a_query_names_is_known_also_of_its_compiled_text(
     ],
 )
 def test_which_papers_a_query_names_is_known_of_its_compiled_text(
-    written: str, named: list[tuple[str, str]]
+    text: str, named: list[tuple[str, str]]
 ) -> None:
-    assert sorted(iter_named_papers(compile_query(parse(written)))) == named
+    assert sorted(iter_named_papers(compile_query(parse(text)))) == named
 
 
 # --- kinds ----------------------------------------------------------------------------------------
@@ -212,8 +212,8 @@ def test_which_papers_a_query_names_is_known_of_its_compiled_text(
     ],
 )
 def test_the_part_of_a_query_that_asks_for_kinds_is_known(query: str, named: str | None) -> None:
-    found = extract_kind_part(parse(query))
-    assert (canonicalize_query(found) if found else None) == (parse(named) if named else None)
+    kind_part = extract_kind_part(parse(query))
+    assert (canonicalize_query(kind_part) if kind_part else None) == (parse(named) if named else None)
 
 
 @given(SHAPES, st.data(), st.sampled_from(EventKind))
@@ -221,7 +221,7 @@ def test_what_names_a_kind_fits_no_more_than_its_query(
     shape: Shape, data: st.DataObject, kind: EventKind
 ) -> None:
     try:
-        query = parse(f"graph OR ({written(shape, data)} kind:(new OR version))")
+        query = parse(f"graph OR ({write_query(shape, data)} kind:(new OR version))")
     except QueryError:
         return
     named = extract_kind_part(query)

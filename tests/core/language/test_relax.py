@@ -13,7 +13,10 @@ from tests.support.cases import for_each_case
 
 
 def of(text: str) -> list[tuple[str, str]]:
-    return [(one.removed_text, str(one.query)) for one in relax_query(parse_with_hints(text).typed_query)]
+    return [
+        (relaxed_query.removed_text, str(relaxed_query.query))
+        for relaxed_query in relax_query(parse_with_hints(text).typed_query)
+    ]
 
 
 @for_each_case(
@@ -96,14 +99,14 @@ PAPERS = st.builds(
 def test_a_wider_query_finds_all_that_the_query_finds(text: str, paper: Paper) -> None:
     typed, about = parse_with_hints(text).typed_query, build_document(paper)
     if evaluate(typed, about):
-        for one in relax_query(typed):
-            assert evaluate(one.query, about), one
+        for relaxed_query in relax_query(typed):
+            assert evaluate(relaxed_query.query, about), relaxed_query
 
 
 @given(QUERIES)
 def test_a_wider_query_can_be_typed_and_is_another_one(text: str) -> None:
     typed = parse_with_hints(text).typed_query
-    forms = [canonicalize_query(one.query) for one in relax_query(typed)]
+    forms = [canonicalize_query(relaxed_query.query) for relaxed_query in relax_query(typed)]
 
-    assert [parse(str(one.query)) for one in relax_query(typed)] == forms
+    assert [parse(str(relaxed_query.query)) for relaxed_query in relax_query(typed)] == forms
     assert len({*forms, canonicalize_query(typed)}) == len(forms) + 1

@@ -44,8 +44,8 @@ def test_a_packed_hit_is_laid_out_as_documented_and_stands_by_its_place(
 ) -> None:
     packed = encode_matches(rows(fits))
 
-    found = [int.from_bytes(packed[at : at + 2], "little") for at in range(0, len(packed), 2)]
-    assert found == [
+    results = [int.from_bytes(packed[at : at + 2], "little") for at in range(0, len(packed), 2)]
+    assert results == [
         place | band << 11 | in_title << 13 | by << 14 for place, (band, in_title, by) in sorted(fits.items())
     ]
 

@@ -15,7 +15,7 @@ from digest.core.papers.document import BylineStanding, PaperDocument, build_doc
 from digest.core.text.highlights import find_highlights
 from digest.errors import QueryError
 from digest.model import Author, Confidence, EventKind, Evidence, MatchResult, Paper, PaperKey
-from tests.simulation.recorded_days import papers_of
+from tests.simulation.recorded_days import read_papers_of_day
 from tests.support.cases import for_each_case
 
 ORCID = "0000-0002-1825-0097"
@@ -40,23 +40,23 @@ PAPER = Paper(
 
 
 def seen(paper: Paper = PAPER, **standings: BylineStanding) -> PaperDocument:
-    known = {fold_name(name.replace("_", " ")): standing for name, standing in standings.items()}
-    return build_document(paper, kind=EventKind.GROWN, source="arxiv", standings=known)
+    byline_standings = {fold_name(name.replace("_", " ")): standing for name, standing in standings.items()}
+    return build_document(paper, kind=EventKind.GROWN, source="arxiv", standings=byline_standings)
 
 
-def fit(written: str, about: PaperDocument | None = None) -> MatchResult | None:
-    return evaluate(parse(written), about or seen())
+def fit(text: str, about: PaperDocument | None = None) -> MatchResult | None:
+    return evaluate(parse(text), about or seen())
 
 
 def shown(evidence: tuple[Evidence, ...]) -> dict[str, tuple[str, ...]]:
-    return {each.field: each.words for each in evidence}
+    return {evidence.field: evidence.words for evidence in evidence}
 
 
 # --- what is found, and where ---------------------------------------------------------------------
 
 
 @for_each_case(
-    ("written", "found"),
+    ("text", "results"),
     [
         ("LLM", {"title": ("LLMs",), "abstract": ("LLM",)}),
         ("expert", {"title": ("Experts",), "abstract": ("experts",)}),
@@ -91,14 +91,14 @@ def shown(evidence: tuple[Evidence, ...]) -> dict[str, tuple[str, ...]]:
         ),
     ],
 )
-def test_a_fit_tells_fields_and_words_as_printed(written: str, found: dict[str, tuple[str, ...]]) -> None:
-    fitting = fit(written)
+def test_a_fit_tells_fields_and_words_as_printed(text: str, results: dict[str, tuple[str, ...]]) -> None:
+    fitting = fit(text)
     assert fitting
-    assert shown(fitting.evidence) == found
+    assert shown(fitting.evidence) == results
 
 
 @for_each_case(
-    "written",
+    "text",
     [
         "quantum",
         "serving quantum",
@@ -126,12 +126,12 @@ def test_a_fit_tells_fields_and_words_as_printed(written: str, found: dict[str, 
         "institution:ror:03vek6s52",
     ],
 )
-def test_what_does_not_fit_has_no_reason(written: str) -> None:
-    assert fit(written) is None
+def test_what_does_not_fit_has_no_reason(text: str) -> None:
+    assert fit(text) is None
 
 
 @for_each_case(
-    ("written", "band"),
+    ("text", "band"),
     [
         ("LLM", Confidence.SURELY),
         ("category:cs.*", Confidence.SURELY),
@@ -148,10 +148,10 @@ def test_what_does_not_fit_has_no_reason(written: str) -> None:
         ('author:"Yang Liu" NOT author:"Wei Wang"', Confidence.MAYBE),
     ],
 )
-def test_how_sure_a_fit_is(written: str, band: Confidence) -> None:
-    found = fit(written)
-    assert found
-    assert found.confidence is band
+def test_how_sure_a_fit_is(text: str, band: Confidence) -> None:
+    match = fit(text)
+    assert match
+    assert match.confidence is band
 
 
 def test_not_leaves_out_what_is_likely_but_never_a_maybe() -> None:
@@ -163,9 +163,9 @@ def test_not_leaves_out_what_is_likely_but_never_a_maybe() -> None:
 def test_an_initial_is_a_maybe_whatever_family_name_is_behind_it(name: str) -> None:
     paper = seen(replace(PAPER, authors=(Author(name=name),)))
 
-    found = fit(f'author:"{name}"', paper)
-    assert found
-    assert found.confidence is Confidence.MAYBE
+    match = fit(f'author:"{name}"', paper)
+    assert match
+    assert match.confidence is Confidence.MAYBE
     assert fit(f'LLM NOT author:"{name}"', paper)
 
 
@@ -177,7 +177,7 @@ ANOTHER = BylineStanding(ids=frozenset({("orcid", OTHER)}))
 
 
 @for_each_case(
-    ("wanted", "printed", "standing", "band"),
+    ("expected", "printed", "standing", "band"),
     [
         # an id that is printed
         (f"author:orcid:{ORCID}", ORCID, BylineStanding(), Confidence.SURELY),
@@ -212,29 +212,29 @@ ANOTHER = BylineStanding(ids=frozenset({("orcid", OTHER)}))
     ],
 )
 def test_ids_say_more_than_names_and_what_persons_are_more_than_either_alone(
-    wanted: str, printed: str, standing: BylineStanding, band: Confidence
+    expected: str, printed: str, standing: BylineStanding, band: Confidence
 ) -> None:
     ids = (("orcid", printed),) if printed else ()
     paper = Paper(key=PaperKey("url:x"), title="", url="", authors=(Author(name="Wei Wang", ids=ids),))
-    found = fit(wanted, seen(paper, Wei_Wang=standing))
-    assert (found.confidence if found else Confidence.NOT) is band
-    if found:
-        assert found.author_confidence is band
-        assert shown(found.evidence) == {"author": ("Wei Wang",)}
+    match = fit(expected, seen(paper, Wei_Wang=standing))
+    assert (match.confidence if match else Confidence.NOT) is band
+    if match:
+        assert match.author_confidence is band
+        assert shown(match.evidence) == {"author": ("Wei Wang",)}
 
 
 def test_the_surest_of_several_authors_is_the_one_that_is_named() -> None:
     authors = (Author(name="W. Wang"), Author(name="Wei Wang"))
-    found = fit('author:"Wei Wang"', seen(Paper(key=PaperKey("url:x"), title="", url="", authors=authors)))
-    assert found
-    assert shown(found.evidence) == {"author": ("Wei Wang",)}
+    match = fit('author:"Wei Wang"', seen(Paper(key=PaperKey("url:x"), title="", url="", authors=authors)))
+    assert match
+    assert shown(match.evidence) == {"author": ("Wei Wang",)}
 
 
 # --- for the order of a digest, and to be shown ---------------------------------------------------
 
 
 @for_each_case(
-    ("written", "in_title", "by_author"),
+    ("text", "in_title", "by_author"),
     [
         ("serving", True, Confidence.NOT),
         ("helps", False, Confidence.NOT),
@@ -253,23 +253,23 @@ def test_the_surest_of_several_authors_is_the_one_that_is_named() -> None:
     ],
 )
 def test_a_fit_tells_what_an_edition_is_ordered_by(
-    written: str,
+    text: str,
     in_title: bool,  # noqa: FBT001
     by_author: Confidence,
 ) -> None:
-    found = fit(written)
-    assert found
-    assert (found.in_title, found.author_confidence) == (in_title, by_author)
+    match = fit(text)
+    assert match
+    assert (match.in_title, match.author_confidence) == (in_title, by_author)
 
 
 def test_only_the_surest_side_of_an_or_is_the_evidence_of_its_fit() -> None:
-    found = fit('author:"Yang Liu" OR author:"Wencong Xiao"')
-    assert found
-    assert shown(found.evidence) == {"author": ("Wencong Xiao",)}
+    match = fit('author:"Yang Liu" OR author:"Wencong Xiao"')
+    assert match
+    assert shown(match.evidence) == {"author": ("Wencong Xiao",)}
 
 
 @for_each_case(
-    ("written", "found"),
+    ("text", "results"),
     [
         ('author:"Yang Liu" OR author:"Wencong Xiao"', {"author": ("Y. Liu", "Wencong Xiao")}),
         ("serving OR helps OR quantum", {"title": ("Serving",), "abstract": ("helps", "serve")}),
@@ -279,31 +279,31 @@ def test_only_the_surest_side_of_an_or_is_the_evidence_of_its_fit() -> None:
     ],
 )
 def test_the_reasons_of_a_fit_are_all_that_was_asked_for_and_is_there(
-    written: str, found: dict[str, tuple[str, ...]]
+    text: str, results: dict[str, tuple[str, ...]]
 ) -> None:
-    told = shown(collect_evidence(parse(written), seen()))
-    assert {field: set(words) for field, words in told.items()} == {
-        field: set(words) for field, words in found.items()
+    fields = shown(collect_evidence(parse(text), seen()))
+    assert {field: set(words) for field, words in fields.items()} == {
+        field: set(words) for field, words in results.items()
     }
 
 
 def test_reasons_can_be_marked_in_the_readable_text() -> None:
     about = seen()
-    for each in collect_evidence(
+    for evidence in collect_evidence(
         parse('"mixture of experts" LLM H_2O "serve language"~3 =LLMs serv*'), about
     ):
-        text = about.texts[each.field].text
-        marked = "".join(text[start:end] for start, end in find_highlights(text, each.words))
-        assert all(word in marked for word in each.words)
+        text = about.texts[evidence.field].text
+        marked = "".join(text[start:end] for start, end in find_highlights(text, evidence.words))
+        assert all(word in marked for word in evidence.words)
 
 
 @given(st.text(max_size=60))
 def test_a_title_in_quotes_finds_its_paper(title: str) -> None:
     about = seen(Paper(key=PaperKey("url:x"), title=title, url=""))
     readable = about.texts["title"].text
-    for written in (f'"{readable}"', f'="{readable}"'):
+    for text in (f'"{readable}"', f'="{readable}"'):
         try:
-            query = parse(written)
+            query = parse(text)
         except QueryError:
             continue
         # A brace that is printed, as of ``\{``, is TeX's where it is typed.
@@ -318,21 +318,21 @@ def test_a_title_in_quotes_finds_its_paper(title: str) -> None:
 def day(data: Path) -> list[Paper]:
     return [
         Paper(
-            key=PaperKey(f"arxiv:{each.id}"),
-            title=each.title,
-            abstract=each.abstract,
-            authors=tuple(Author(name=name) for name in each.authors),
-            categories=each.categories,
+            key=PaperKey(f"arxiv:{paper.id}"),
+            title=paper.title,
+            abstract=paper.abstract,
+            authors=tuple(Author(name=name) for name in paper.authors),
+            categories=paper.categories,
             url="",
         )
-        for each in papers_of(data, date(2026, 5, 12))
+        for paper in read_papers_of_day(data, date(2026, 5, 12))
     ]
 
 
-def printed(written: str, papers: list[Paper]) -> set[str]:
-    query = parse(written)
-    fits = [found for each in papers if (found := evaluate(query, build_document(each)))]
-    return {word.casefold() for found in fits for each in found.evidence for word in each.words}
+def printed(text: str, papers: list[Paper]) -> set[str]:
+    query = parse(text)
+    fits = [match for paper in papers if (match := evaluate(query, build_document(paper)))]
+    return {word.casefold() for match in fits for evidence in match.evidence for word in evidence.words}
 
 
 def test_a_real_day_is_found_by_words_and_not_by_substrings(day: list[Paper]) -> None:

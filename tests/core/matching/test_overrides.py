@@ -8,7 +8,7 @@ from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("written", "said", "may"),
+    ("text", "messages", "may"),
     [
         ('llm NOT author:"Richard Roe"', {"richardroe": False}, True),
         ('llm NOT author:"Richard Roe"', {"janedoe": True, "richardroe": False}, True),
@@ -20,8 +20,8 @@ from tests.support.cases import for_each_case
     ],
 )
 def test_only_that_somebody_is_not_the_one_behind_a_not_brings_a_paper(
-    written: str,
-    said: dict[str, bool],
+    text: str,
+    messages: dict[str, bool],
     may: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    assert can_add_matches(parse(written), said) is may
+    assert can_add_matches(parse(text), messages) is may

@@ -21,7 +21,7 @@ def paper(title: str, abstract: str = "", **facts: object) -> Paper:
 
 
 def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
-    every = paper(
+    all_paper = paper(
         "State-of-the-art GPS, GPs and MODELS: $\\sigma_8$, H$_2$O, L^p, Ca$^{2+}$ and C++",
         " ".join(
             (
@@ -41,10 +41,10 @@ def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
         references=(PaperKey("arxiv:2401.00001"),),
     )
 
-    terms = extract_paper_terms(every)
+    terms = extract_paper_terms(all_paper)
 
     assert terms is not None
-    told = repr(
+    text = repr(
         [
             list(terms.title.words),
             sorted(terms.title.unpositioned),
@@ -54,7 +54,7 @@ def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
             terms.body.text,
         ]
     )
-    found = blake2b(f"{told}{sorted(terms.form_terms)}".encode(), digest_size=8).hexdigest()
+    found = blake2b(f"{text}{sorted(terms.form_terms)}".encode(), digest_size=8).hexdigest()
     assert TERMS.get(VERSION) == found, (
         "papers have other terms now: raise VERSION in digest/core/matching/paper_terms.py, and write it here with"
         f" {found}; papers that are in an index are then indexed again"
@@ -74,8 +74,8 @@ def test_words_that_fit_each_other_have_a_base_form_in_common() -> None:
     )
 )
 def test_who_asks_for_a_form_of_a_term_fits_all_words_of_the_term(words: list[str]) -> None:
-    for asked in words:
-        wish = find_query_forms(asked)
+    for requested_word in words:
+        wish = find_query_forms(requested_word)
         for word in words:
             if not wish.isdisjoint(split_core_forms(make_term(find_forms(word)))):
                 assert not wish.isdisjoint(find_forms(word))

@@ -106,10 +106,10 @@ def test_an_exact_spelling_is_found_as_whole_words_only(written: str, text: str,
     assert found(written, text) == printed
 
 
-@for_each_case("written", ['"one two"', '"one two"~20', '="one two"', "one-two", "one-two*"])
-def test_nothing_goes_from_one_line_to_the_next(written: str) -> None:
-    assert found(written, "x one", "two y") == []
-    assert found(written, "x", "one two y") == ["one two"]
+@for_each_case("text", ['"one two"', '"one two"~20', '="one two"', "one-two", "one-two*"])
+def test_nothing_goes_from_one_line_to_the_next(text: str) -> None:
+    assert found(text, "x one", "two y") == []
+    assert found(text, "x", "one two y") == ["one two"]
 
 
 # --- against the plainest way ---------------------------------------------------------------------

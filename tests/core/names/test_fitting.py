@@ -23,8 +23,8 @@ def pairs_of_the_table() -> Iterator[tuple[str, str, NameMatch]]:
     for line in table.splitlines():
         if line and not line.startswith(("#", "==")):
             band, _, names = line.partition(" ")
-            wanted, printed = names.strip().split(" | ")
-            yield wanted, printed, BANDS[band]
+            expected, printed = names.strip().split(" | ")
+            yield expected, printed, BANDS[band]
 
 
 ODD_SIGNS = [
@@ -41,13 +41,13 @@ ODD_SIGNS = [
 PAIRS = [*pairs_of_the_table(), *ODD_SIGNS]
 
 
-@for_each_case(("wanted", "printed", "fit"), PAIRS)
-def test_a_name_fits_as_the_table_says(wanted: str, printed: str, fit: NameMatch) -> None:
-    assert match_names(wanted, printed) is fit
+@for_each_case(("expected", "printed", "fit"), PAIRS)
+def test_a_name_fits_as_the_table_says(expected: str, printed: str, fit: NameMatch) -> None:
+    assert match_names(expected, printed) is fit
 
 
 def test_the_table_has_more_than_two_hundred_pairs_and_none_twice() -> None:
-    pairs = [frozenset((wanted, printed)) for wanted, printed, _ in pairs_of_the_table()]
+    pairs = [frozenset((expected, printed)) for expected, printed, _ in pairs_of_the_table()]
 
     assert len(set(pairs)) == len(pairs) > 200
 
@@ -57,19 +57,21 @@ def test_other_forms_of_a_first_name_are_other_names_unless_the_script_alone_dif
         variants = [(row["name"], row["variant"]) for row in csv.DictReader(file)]
 
     assert len(variants) > 10_000
-    for one, other in variants:
-        if find_spellings(one).isdisjoint(find_spellings(other)) and {one, other}.isdisjoint(
+    for variant, other in variants:
+        if find_spellings(variant).isdisjoint(find_spellings(other)) and {variant, other}.isdisjoint(
             {"ap", "mc", "op"}
         ):  # these are read as particles
-            assert match_names(f"{one.title()} Tibshirani", f"{other.title()} Tibshirani") is NOT, (
-                one,
+            assert match_names(f"{variant.title()} Tibshirani", f"{other.title()} Tibshirani") is NOT, (
+                variant,
                 other,
             )
 
 
-@for_each_case(("wanted", "printed", "fit"), PAIRS)
-def test_it_does_not_matter_which_of_two_names_was_wanted(wanted: str, printed: str, fit: NameMatch) -> None:
-    assert match_names(printed, wanted) is fit
+@for_each_case(("expected", "printed", "fit"), PAIRS)
+def test_it_does_not_matter_which_of_two_names_was_wanted(
+    expected: str, printed: str, fit: NameMatch
+) -> None:
+    assert match_names(printed, expected) is fit
 
 
 # The ending keeps particles, suffixes and collaborations out.
@@ -80,9 +82,9 @@ part = st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyzäöüéçñøłő"), 
 
 @given(st.lists(part, min_size=1, max_size=3), part)
 def test_a_name_fits_itself_fully_and_so_with_a_comma(given_names: list[str], family: str) -> None:
-    written = " ".join([*given_names, family])
-    assert match_names(written, written) is FULL
-    assert match_names(written, f"{family}, {' '.join(given_names)}") is FULL
+    text = " ".join([*given_names, family])
+    assert match_names(text, text) is FULL
+    assert match_names(text, f"{family}, {' '.join(given_names)}") is FULL
 
 
 @given(part, part)

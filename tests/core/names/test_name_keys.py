@@ -24,33 +24,33 @@ from digest.core.names.fitting import (
 from digest.core.names.parts import _parse_in_full, find_ends, parse_name
 from digest.core.text.accents import COMBINING
 from tests.core.names.test_fitting import PAIRS
-from tests.simulation.recorded_days import papers_of
+from tests.simulation.recorded_days import read_papers_of_day
 from tests.support.cases import for_each_case
 
 FULL, INITIALS, NOT = NameMatch.FULL, NameMatch.INITIALS, NameMatch.NOT
 
 
-def found_by_keys(one: str, other: str) -> bool:
+def found_by_keys(text: str, other: str) -> bool:
     """Whether the keys of two names do what is promised of them, judged without the keys' own part in a fit."""
-    meets = not make_index_keys(one).isdisjoint(make_index_keys(other))
-    assert make_key_filter([one])(other) == make_key_filter([other])(one) == meets
-    same = make_block_key(one) == make_block_key(other)
-    return (meets or _match_names(parse_name(one), parse_name(other)) is NOT) and (
-        same or match_names(one, other) is not FULL
+    meets = not make_index_keys(text).isdisjoint(make_index_keys(other))
+    assert make_key_filter([text])(other) == make_key_filter([other])(text) == meets
+    same = make_block_key(text) == make_block_key(other)
+    return (meets or _match_names(parse_name(text), parse_name(other)) is NOT) and (
+        same or match_names(text, other) is not FULL
     )
 
 
-@for_each_case(("one", "other"), [pair[:2] for pair in PAIRS])
-def test_names_of_the_table_that_fit_have_a_key_in_common(one: str, other: str) -> None:
-    assert found_by_keys(one, other)
+@for_each_case(("text", "other"), [pair[:2] for pair in PAIRS])
+def test_names_of_the_table_that_fit_have_a_key_in_common(text: str, other: str) -> None:
+    assert found_by_keys(text, other)
 
 
 @pytest.mark.parametrize("most", [30, pytest.param(80, marks=pytest.mark.long)])
 def test_real_names_that_fit_have_a_key_in_common(data: Path, most: int) -> None:
-    names = {name for announced in papers_of(data, date(2026, 3, 17)) for name in announced.authors}
+    names = {name for announced in read_papers_of_day(data, date(2026, 3, 17)) for name in announced.authors}
     for group in _alike(names, most):
-        for one, other in combinations(group, 2):
-            assert found_by_keys(one, other), (one, other)
+        for text, other in combinations(group, 2):
+            assert found_by_keys(text, other), (text, other)
 
 
 def _alike(names: Iterable[str], most: int) -> Iterable[list[str]]:
@@ -128,12 +128,12 @@ CHANGES = [
 def test_a_name_written_in_another_way_that_fits_has_a_key_in_common(
     name: str, changes: list[object], other: str
 ) -> None:
-    written = name
+    text = name
     for change in changes:
-        written = change(written)  # type: ignore[operator]
+        text = change(text)  # type: ignore[operator]
 
-    assert found_by_keys(name, written)
-    assert found_by_keys(other, written)
+    assert found_by_keys(name, text)
+    assert found_by_keys(other, text)
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
@@ -144,7 +144,7 @@ def test_no_text_breaks_the_keys(one: str, other: str) -> None:
 
 
 @for_each_case(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("Bart de Boer", "Bart Deboer"),
         ("Ponce de Leon, Ana", "Ana Ponce Deleon"),
@@ -157,8 +157,8 @@ def test_no_text_breaks_the_keys(one: str, other: str) -> None:
         ("王伟", "Wei Wang"),
     ],
 )
-def test_one_family_name_written_together_and_apart_is_in_one_block(one: str, other: str) -> None:
-    assert make_block_key(one) == make_block_key(other)
+def test_one_family_name_written_together_and_apart_is_in_one_block(text: str, other: str) -> None:
+    assert make_block_key(text) == make_block_key(other)
 
 
 def test_names_of_different_people_are_kept_apart_where_the_letters_allow() -> None:
@@ -183,7 +183,7 @@ def test_the_ends_of_a_plain_name_are_those_that_reading_it_gives(name: str) -> 
 
 
 def test_the_ends_of_real_names_are_those_that_reading_them_gives(data: Path) -> None:
-    for announced in papers_of(data, date(2026, 3, 17)):
+    for announced in read_papers_of_day(data, date(2026, 3, 17)):
         for name in announced.authors:
             _same_ends(name)
 

@@ -89,11 +89,11 @@ def test_corrections_and_losses_are_no_growth(changes: dict[str, Any]) -> None:
 
 
 def test_code_is_told_once() -> None:
-    one = replace(BEFORE, code_urls=("https://github.com/a/b",))
+    paper = replace(BEFORE, code_urls=("https://github.com/a/b",))
     two = replace(BEFORE, code_urls=("https://github.com/a/b", "https://huggingface.co/a/b"))
 
-    assert find_growth(BEFORE, one) == {CODE}
-    assert find_growth(one, two) == find_growth(two, one) == find_growth(one, BEFORE) == frozenset()
+    assert find_growth(BEFORE, paper) == {CODE}
+    assert find_growth(paper, two) == find_growth(two, paper) == find_growth(paper, BEFORE) == frozenset()
 
 
 def test_publication_is_told_once() -> None:

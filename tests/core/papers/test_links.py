@@ -70,7 +70,7 @@ def test_an_address_is_found_however_it_is_typed(typed: str) -> None:
 
 
 @for_each_case(
-    ("typed", "found"),
+    ("typed", "text"),
     [
         ("https://gitlab.com/a/b", "https://gitlab.com/a/b"),
         ("https://bitbucket.org/a/b/src/master/", "https://bitbucket.org/a/b/src/master"),
@@ -87,8 +87,8 @@ def test_an_address_is_found_however_it_is_typed(typed: str) -> None:
         ("https://github.com/an-owner.", "https://github.com/an-owner"),
     ],
 )
-def test_every_code_host_is_known(typed: str, found: str) -> None:
-    assert add_paper_links(paper(abstract=f"Our code is at {typed}")).code_urls == (found,)
+def test_every_code_host_is_known(typed: str, text: str) -> None:
+    assert add_paper_links(paper(abstract=f"Our code is at {typed}")).code_urls == (text,)
 
 
 @for_each_case(
@@ -116,10 +116,10 @@ def test_every_code_host_is_known(typed: str, found: str) -> None:
     ],
 )
 def test_project_pages_are_found_where_they_are_kept_or_named(text: str, found: str) -> None:
-    whole = add_paper_links(paper(comment=text))
+    full_paper = add_paper_links(paper(comment=text))
 
-    assert whole.project_urls == (found,)
-    assert whole.code_urls == ()
+    assert full_paper.project_urls == (found,)
+    assert full_paper.code_urls == ()
 
 
 @for_each_case(
@@ -153,7 +153,7 @@ def test_what_is_neither_is_left_alone(text: str) -> None:
 
 
 def test_what_a_source_knows_stays_and_comes_first() -> None:
-    known = Paper(
+    paper = Paper(
         key=PaperKey("k"),
         title="t",
         url="https://example.org/",
@@ -164,20 +164,24 @@ def test_what_a_source_knows_stays_and_comes_first() -> None:
         withdrawn=True,
     )
 
-    whole = add_paper_links(known)
+    full_paper = add_paper_links(paper)
 
-    assert whole.code_urls == ("https://github.com/a/b", "https://github.com/e/f", "https://github.com/c/d")
-    assert whole.project_urls == ("https://example.org/p", "https://a.github.io")
-    assert whole.withdrawn
+    assert full_paper.code_urls == (
+        "https://github.com/a/b",
+        "https://github.com/e/f",
+        "https://github.com/c/d",
+    )
+    assert full_paper.project_urls == ("https://example.org/p", "https://a.github.io")
+    assert full_paper.withdrawn
 
 
 def test_of_many_addresses_five_of_each_kind_are_taken() -> None:
     text = " ".join(f"https://github.com/a/{n} https://a.github.io/{n}" for n in range(9))
 
-    whole = add_paper_links(paper(abstract=text))
+    full_paper = add_paper_links(paper(abstract=text))
 
-    assert whole.code_urls == tuple(f"https://github.com/a/{n}" for n in range(5))
-    assert whole.project_urls == tuple(f"https://a.github.io/{n}" for n in range(5))
+    assert full_paper.code_urls == tuple(f"https://github.com/a/{n}" for n in range(5))
+    assert full_paper.project_urls == tuple(f"https://a.github.io/{n}" for n in range(5))
 
 
 def test_a_paper_that_says_so_is_withdrawn() -> None:
@@ -218,14 +222,14 @@ typing = st.lists(st.sampled_from(PIECES), max_size=15).map("".join)
 
 @given(st.text() | typing, st.text() | typing)
 def test_whatever_is_typed_gives_clean_addresses_and_gives_them_once(abstract: str, comment: str) -> None:
-    whole = add_paper_links(paper(abstract, comment))
+    full_paper = add_paper_links(paper(abstract, comment))
 
-    assert add_paper_links(whole) == whole
-    for address in (*whole.code_urls, *whole.project_urls):
+    assert add_paper_links(full_paper) == full_paper
+    for address in (*full_paper.code_urls, *full_paper.project_urls):
         assert re.fullmatch(r"https?://[a-z0-9._-]+(:\S*)?([/?#]\S+)?", address), address
         assert address[-1] not in ".,:!?/"
-    for found in (whole.code_urls, whole.project_urls):
-        assert len({address.lower() for address in found}) == len(found) <= 5
+    for results in (full_paper.code_urls, full_paper.project_urls):
+        assert len({address.lower() for address in results}) == len(results) <= 5
 
 
 # --- the real ones --------------------------------------------------------------------------------
@@ -234,8 +238,8 @@ def test_whatever_is_typed_gives_clean_addresses_and_gives_them_once(abstract: s
 def recorded(file: Path) -> Iterator[Paper]:
     with file.open("rb") as packed:
         for line in io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(packed), "utf-8"):
-            said = json.loads(line)
-            yield paper(said["abstract"], said.get("comments") or "")
+            message = json.loads(line)
+            yield paper(message["abstract"], message.get("comments") or "")
 
 
 @pytest.mark.parametrize("day", ["2026-01-05", "2026-03-10", "2026-06-12"])
@@ -245,9 +249,9 @@ def test_hardly_a_repository_of_a_real_day_is_missed(data: Path, day: str) -> No
     )
     papers = list(recorded(data / "corpus" / "days" / f"{day}.jsonl.zst"))
 
-    named = [one for one in papers if plainly.search(f"{one.abstract} {one.comment}")]
-    found = [one for one in papers if add_paper_links(one).code_urls]
+    named = [paper for paper in papers if plainly.search(f"{paper.abstract} {paper.comment}")]
+    found_papers = [paper for paper in papers if add_paper_links(paper).code_urls]
 
     assert len(named) > len(papers) / 20
-    assert [one for one in named if not add_paper_links(one).code_urls] == []
-    assert len(found) - len(named) <= 2
+    assert [paper for paper in named if not add_paper_links(paper).code_urls] == []
+    assert len(found_papers) - len(named) <= 2

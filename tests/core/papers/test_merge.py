@@ -59,12 +59,12 @@ statements = st.builds(
 )
 
 
-def paper(**said: Any) -> Paper:
-    return Paper(key=KEY, **({"title": "Title", "url": "https://arxiv.org/abs/2606.00001"} | said))
+def paper(**messages: Any) -> Paper:
+    return Paper(key=KEY, **({"title": "Title", "url": "https://arxiv.org/abs/2606.00001"} | messages))
 
 
-def told(source: str, **said: Any) -> Statement:
-    return Statement(source=source, paper=paper(**said))
+def told(source: str, **messages: Any) -> Statement:
+    return Statement(source=source, paper=paper(**messages))
 
 
 # --- two tellings by one source -------------------------------------------------------------------
@@ -161,9 +161,9 @@ def test_the_order_and_number_of_tellings_do_not_show(all_told: list[Statement],
 @given(st.lists(statements, min_size=1, max_size=5))
 def test_joining_what_one_source_says_of_one_version_first_changes_nothing(all_told: list[Statement]) -> None:
     stored: dict[tuple[str, int], Paper] = {}
-    for one in all_told:
-        same = one.source, one.paper.version
-        stored[same] = merge_papers(stored[same], one.paper) if same in stored else one.paper
+    for statement in all_told:
+        same = statement.source, statement.paper.version
+        stored[same] = merge_papers(stored[same], statement.paper) if same in stored else statement.paper
     rows = [Statement(source=source, paper=joint) for (source, _), joint in stored.items()]
 
     assert merge_statements(rows) == merge_statements(all_told)
@@ -171,20 +171,22 @@ def test_joining_what_one_source_says_of_one_version_first_changes_nothing(all_t
 
 @given(st.lists(statements, min_size=1, max_size=5))
 def test_nothing_that_any_source_knows_is_lost(all_told: list[Statement]) -> None:
-    whole = merge_statements(all_told)
+    paper = merge_statements(all_told)
 
     for name in ("categories", "ids", "code_urls", "project_urls", "organizations"):
-        assert set(getattr(whole, name)) == {value for one in all_told for value in getattr(one.paper, name)}
+        assert set(getattr(paper, name)) == {
+            value for statement in all_told for value in getattr(statement.paper, name)
+        }
     for name in ("title", "abstract", "doi", "comment", "authors"):
-        assert bool(getattr(whole, name)) == any(getattr(one.paper, name) for one in all_told)
-    assert whole.version == max(one.paper.version for one in all_told)
-    assert whole.key == min(one.paper.key for one in all_told)
+        assert bool(getattr(paper, name)) == any(getattr(statement.paper, name) for statement in all_told)
+    assert paper.version == max(statement.paper.version for statement in all_told)
+    assert paper.key == min(statement.paper.key for statement in all_told)
 
 
 def test_what_a_single_source_says_is_shown_as_it_says_it() -> None:
-    said = told("feed:a", categories=("z", "b", "a"), authors=(Author("Yu Li", ("MIT", "ETH")),))
+    statement = told("feed:a", categories=("z", "b", "a"), authors=(Author("Yu Li", ("MIT", "ETH")),))
 
-    assert merge_statements([said]) == said.paper
+    assert merge_statements([statement]) == statement.paper
 
 
 def test_arxiv_speaks_before_all_others_and_by_its_newest_version() -> None:
@@ -195,9 +197,9 @@ def test_arxiv_speaks_before_all_others_and_by_its_newest_version() -> None:
     ]
 
     for order in permutations(all_told):
-        whole = merge_statements(order)
-        assert (whole.title, whole.abstract, whole.comment) == ("New", "Old", "8 pages")
-        assert (whole.doi, whole.version) == ("10.1000/a", 2)
+        paper = merge_statements(order)
+        assert (paper.title, paper.abstract, paper.comment) == ("New", "Old", "8 pages")
+        assert (paper.doi, paper.version) == ("10.1000/a", 2)
 
 
 def test_the_key_is_the_least_of_all() -> None:
@@ -235,11 +237,11 @@ def test_others_add_affiliations_and_ids_to_authors_of_the_same_name() -> None:
 def test_a_name_that_stands_twice_gets_nothing_from_others(
     mine: tuple[str, ...], theirs: tuple[str, ...]
 ) -> None:
-    known = tuple(Author(name, ("MIT",), (("hf", "w"),)) for name in theirs)
+    authors = tuple(Author(name, ("MIT",), (("hf", "w"),)) for name in theirs)
     speaking = tuple(map(Author, mine))
 
     assert (
-        merge_statements([told("arxiv", authors=speaking), told("hf_daily", authors=known)]).authors
+        merge_statements([told("arxiv", authors=speaking), told("hf_daily", authors=authors)]).authors
         == speaking
     )
 
@@ -265,21 +267,21 @@ def test_each_field_tells_its_sources() -> None:
         told("a_journal", title="As printed", doi="10.1000/a", authors=(Author("Y. Li"),)),
     ]
 
-    shown = find_origins(all_told)
+    origins = find_origins(all_told)
 
-    assert shown["title"] == ("arxiv", "hf_daily")
-    assert shown["abstract"] == shown["categories"] == ("arxiv",)
-    assert shown["authors"] == ("arxiv", "hf_daily")
-    assert shown["code_urls"] == ("hf_daily",)
-    assert shown["doi"] == ("a_journal",)
-    assert "comment" not in shown
-    assert "withdrawn" not in shown
+    assert origins["title"] == ("arxiv", "hf_daily")
+    assert origins["abstract"] == origins["categories"] == ("arxiv",)
+    assert origins["authors"] == ("arxiv", "hf_daily")
+    assert origins["code_urls"] == ("hf_daily",)
+    assert origins["doi"] == ("a_journal",)
+    assert "comment" not in origins
+    assert "withdrawn" not in origins
 
 
 @given(st.lists(statements, min_size=1, max_size=5))
 def test_every_filled_field_has_a_source(all_told: list[Statement]) -> None:
-    whole, shown = merge_statements(all_told), find_origins(all_told)
+    paper, values = merge_statements(all_told), find_origins(all_told)
 
-    assert set(shown) == {field.name for field in fields(Paper) if getattr(whole, field.name)}
-    assert all(set(sources) <= {one.source for one in all_told} for sources in shown.values())
-    assert all(shown.values())
+    assert set(values) == {field.name for field in fields(Paper) if getattr(paper, field.name)}
+    assert all(set(sources) <= {statement.source for statement in all_told} for sources in values.values())
+    assert all(values.values())

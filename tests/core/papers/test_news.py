@@ -55,7 +55,7 @@ def test_each_kind_is_told_for_itself() -> None:
 
 
 @for_each_case(
-    ("version", "day", "told"),
+    ("version", "day", "document"),
     [
         (2, DAY, False),
         (2, days(30), False),
@@ -66,10 +66,10 @@ def test_each_kind_is_told_for_itself() -> None:
         (1, days(-1), True),
     ],
 )
-def test_a_version_is_told_once_and_one_a_day(version: int, day: date, *, told: bool) -> None:
-    found = listed(ListingKind.REPLACE, PastEvent(EventKind.VERSION, 2, DAY), version=version, day=day)
+def test_a_version_is_told_once_and_one_a_day(version: int, day: date, *, document: bool) -> None:
+    past_event = listed(ListingKind.REPLACE, PastEvent(EventKind.VERSION, 2, DAY), version=version, day=day)
 
-    assert found == (PastEvent(EventKind.VERSION, version, day) if told else None)
+    assert past_event == (PastEvent(EventKind.VERSION, version, day) if document else None)
 
 
 def test_a_withdrawn_paper_is_never_new_and_its_version_is_told() -> None:
@@ -110,11 +110,14 @@ def test_growths_are_numbered_after_the_greatest_also_where_some_are_another_pap
 
 
 def test_a_publication_and_code_are_told_once_however_late() -> None:
-    found = replace(PAPER, doi="10.1000/one", code_urls=("https://github.com/a/b",))
-    told = create_growth_events(PAPER, found, days(400), [NEW])
+    paper = replace(PAPER, doi="10.1000/one", code_urls=("https://github.com/a/b",))
+    past_events = create_growth_events(PAPER, paper, days(400), [NEW])
 
-    assert told == (PastEvent(EventKind.PUBLISHED, 0, days(400)), PastEvent(EventKind.CODE, 0, days(400)))
-    assert create_growth_events(PAPER, found, days(500), [NEW, *told]) == ()
+    assert past_events == (
+        PastEvent(EventKind.PUBLISHED, 0, days(400)),
+        PastEvent(EventKind.CODE, 0, days(400)),
+    )
+    assert create_growth_events(PAPER, paper, days(500), [NEW, *past_events]) == ()
 
 
 @given(
@@ -132,4 +135,4 @@ def test_whatever_comes_no_kind_and_number_is_told_twice(
         growth = create_growth_events(PAPER, FULLER if grows else PAPER, days(after), past)
         past += [*([event] if event else []), *growth]
 
-    assert len({(one.kind, one.number) for one in past}) == len(past)
+    assert len({(past_event.kind, past_event.number) for past_event in past}) == len(past)

@@ -16,7 +16,7 @@ from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("written", "category"),
+    ("text", "category"),
     [
         *(("cs.LG", "cs.LG"), ("CS.lg", "cs.LG"), ("cs", "cs.LG"), ("cs.*", "cs.LG"), (" cs.LG ", "cs.LG")),
         *(("math.IT", "cs.IT"), ("cs.IT", "math.IT"), ("cs.SY", "eess.SY"), ("q-fin.EC", "econ.GN")),
@@ -32,19 +32,19 @@ from tests.support.cases import for_each_case
         *(("hep-th", "hep-th"), ("hep-th.*", "hep-th"), ("cell_biology", "Cell_Biology")),
     ],
 )
-def test_a_category_covers_its_aliases_and_an_archive_all_in_it(written: str, category: str) -> None:
-    assert covers(written, category)
+def test_a_category_covers_its_aliases_and_an_archive_all_in_it(text: str, category: str) -> None:
+    assert covers(text, category)
 
 
 @for_each_case(
-    ("written", "category"),
+    ("text", "category"),
     [
         *(("cs.LG", "stat.ML"), ("cs", "stat.ML"), ("cs.LG", "cs"), ("physics", "quant-ph"), ("", "cs.LG")),
         *(("c", "cs.LG"), ("math", "math-ph.x"), ("astro-ph.GA", "astro-ph"), ("eess", "cs.SD")),
     ],
 )
-def test_it_covers_nothing_else(written: str, category: str) -> None:
-    assert not covers(written, category)
+def test_it_covers_nothing_else(text: str, category: str) -> None:
+    assert not covers(text, category)
 
 
 def test_a_canonical_id_is_the_one_that_arxiv_goes_by() -> None:
@@ -60,15 +60,15 @@ def test_archives_and_categories_are_known_in_any_case() -> None:
 
 
 @for_each_case(
-    ("written", "meant"),
+    ("text", "meant"),
     [
         *(("cs-LG", "cs.LG"), ("csLG", "cs.LG"), ("quantph", "quant-ph"), ("cs.ML", "stat.ML")),
         *(("math.LG", "cs.LG"), ("LG", "cs.LG"), ("machine learning", "cs.LG"), ("Robotic", "cs.RO")),
         *(("cs.LGG", "cs.LG"), ("condmat.soft", "cond-mat.soft"), ("zzz", None), ("", None)),
     ],
 )
-def test_an_unknown_category_gets_the_likeliest_one(written: str, meant: str | None) -> None:
-    assert suggest_category(written) == meant
+def test_an_unknown_category_gets_the_likeliest_one(text: str, meant: str | None) -> None:
+    assert suggest_category(text) == meant
 
 
 def test_all_of_arxivs_categories_are_known(data: Path) -> None:

@@ -115,15 +115,15 @@ def test_a_title_says_it_at_its_beginning(title: str, withdrawn: bool) -> None: 
 
 def test_the_withdrawn_papers_of_two_real_months_are_told_from_the_others(data: Path) -> None:
     """Judged by eye: all papers of these months whose comment has "withdr" or "retract" in it."""
-    found = set()
+    results = set()
     for month in ("2019-09", "2019-12"):
         with (data / "corpus" / "backlog" / f"{month}.jsonl.zst").open("rb") as packed:
             for line in io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(packed), "utf-8"):
-                said = json.loads(line)
-                if is_withdrawn(said["title"], said["abstract"], said.get("comments") or ""):
-                    found.add(said["id"])
+                message = json.loads(line)
+                if is_withdrawn(message["title"], message["abstract"], message.get("comments") or ""):
+                    results.add(message["id"])
 
-    assert found == {
+    assert results == {
         *("1909.02732", "1909.05100", "1909.07019", "1909.07372", "1909.07789", "1909.07812", "1909.09537"),
         *("1909.11644", "1912.00541", "1912.06403", "1912.07106"),
     }

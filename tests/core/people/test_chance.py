@@ -17,9 +17,9 @@ from tests.support.cases import for_each_case
 # --- co-authors -----------------------------------------------------------------------------------
 
 
-def chance(one: set[str], other: set[str]) -> float:
-    found = list(compute_coauthor_chances([frozenset(one), frozenset(other)]))
-    return found[0][0] if found else 1.0
+def chance(value: set[str], other: set[str]) -> float:
+    coauthor_chances = list(compute_coauthor_chances([frozenset(value), frozenset(other)]))
+    return coauthor_chances[0][0] if coauthor_chances else 1.0
 
 
 def many(first: int, size: int) -> set[str]:
@@ -57,14 +57,14 @@ def test_papers_of_a_collaboration_have_most_members_in_common_or_say_nothing() 
     st.lists(st.frozensets(st.sampled_from(sorted(many(0, 12))), max_size=6), max_size=12),
 )
 def test_pairs_come_once_and_only_with_co_authors_in_common(lists: list[frozenset[str]]) -> None:
-    pairs = [(one, other) for _, one, other in compute_coauthor_chances(lists)]
+    pairs = [(coauthor_chance, other) for _, coauthor_chance, other in compute_coauthor_chances(lists)]
 
     assert len(set(pairs)) == len(pairs)
     assert set(pairs) == {
-        (one, other)
+        (number, other)
         for other in range(len(lists))
-        for one in range(other)
-        if not lists[one].isdisjoint(lists[other])
+        for number in range(other)
+        if not lists[number].isdisjoint(lists[other])
     }
 
 
@@ -78,7 +78,7 @@ def test_the_work_grows_as_the_papers_do() -> None:
 
 
 @for_each_case(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("ETH Zürich", "ETH Zurich"),
         ("University of Southampton", "School of Electronics, University of Southampton, UK"),
@@ -91,12 +91,12 @@ def test_the_work_grows_as_the_papers_do() -> None:
         ("Universität Tübingen", "Universitat Tubingen"),
     ],
 )
-def test_one_workplace_written_in_two_ways_is_one(one: str, other: str) -> None:
-    assert not extract_workplaces(one).isdisjoint(extract_workplaces(other))
+def test_one_workplace_written_in_two_ways_is_one(text: str, other: str) -> None:
+    assert not extract_workplaces(text).isdisjoint(extract_workplaces(other))
 
 
 @for_each_case(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("Tsinghua University, Beijing, China", "Peking University, Beijing, China"),
         (
@@ -112,8 +112,8 @@ def test_one_workplace_written_in_two_ways_is_one(one: str, other: str) -> None:
         (", ;", ", ;"),
     ],
 )
-def test_workplaces_in_one_town_or_of_one_field_are_not_one(one: str, other: str) -> None:
-    assert extract_workplaces(one).isdisjoint(extract_workplaces(other))
+def test_workplaces_in_one_town_or_of_one_field_are_not_one(text: str, other: str) -> None:
+    assert extract_workplaces(text).isdisjoint(extract_workplaces(other))
 
 
 @given(st.text(max_size=60))
@@ -127,7 +127,7 @@ def test_any_text_names_some_workplaces_or_none(text: str) -> None:
 def test_a_small_field_in_common_says_most() -> None:
     small = compute_category_chance(["cs.DC", "cs.LG"], ["cs.DC"])
     crowded = compute_category_chance(["cs.CV"], ["cs.CV", "cs.AI"])
-    some = compute_category_chance(["cs.DC", "cs.AI"], ["cs.CV", "cs.AI"])
+    category_chance = compute_category_chance(["cs.DC", "cs.AI"], ["cs.CV", "cs.AI"])
 
-    assert small < crowded < some < compute_category_chance(["cs.DC"], ["math.NT"]) == 1
+    assert small < crowded < category_chance < compute_category_chance(["cs.DC"], ["math.NT"]) == 1
     assert compute_category_chance([], []) == compute_category_chance(["cs.DC"], []) == 1

@@ -15,8 +15,8 @@ from digest.core.papers.document import BylineStanding
 from digest.core.people.name_blocks import NameBlock, resolve_separately
 from digest.core.people.persons import Person, Signature, compute_standing, resolve_persons
 from tests.core.names.test_fitting import PAIRS
-from tests.core.people.test_real_people import Papers, papers, signatures
-from tests.simulation.recorded_days import papers_of
+from tests.core.people.test_real_people import Papers, list_signatures, papers
+from tests.simulation.recorded_days import read_papers_of_day
 from tests.support.cases import for_each_case
 
 __all__ = ["papers"]  # the fixture
@@ -25,34 +25,34 @@ GIVEN = ("Yang", "Yan", "Yi", "Yi-Fan", "Yifan", "Yu", "Yong", "Yue", "Ya", "Yao
 """Of as many persons there is always a namesake with these initials."""
 
 
-def _found_by_keys(wanted: str, printed: str) -> bool:
+def _found_by_keys(expected: str, printed: str) -> bool:
     """Whether the keys of two names do what is promised of them."""
-    fit = match_names(wanted, printed)
-    one, other = make_full_keys(wanted), make_full_keys(printed)
-    where = {make_block_key(wanted)}
+    fit = match_names(expected, printed)
+    one, other = make_full_keys(expected), make_full_keys(printed)
+    where = {make_block_key(expected)}
     meet = bool(one & other) or (where <= one and make_block_key(printed) in one) or where <= other
     apart = (
-        find_given_names(wanted)
+        find_given_names(expected)
         and find_given_names(printed)
-        and find_given_names(wanted).isdisjoint(find_given_names(printed))
+        and find_given_names(expected).isdisjoint(find_given_names(printed))
     )
     return (meet or fit is not NameMatch.FULL) and not (
-        apart and make_block_key(wanted) == make_block_key(printed) and fit is not NameMatch.NOT
+        apart and make_block_key(expected) == make_block_key(printed) and fit is not NameMatch.NOT
     )
 
 
-@for_each_case(("one", "other"), [pair[:2] for pair in PAIRS])
-def test_names_of_the_table_that_fit_have_keys_in_common(one: str, other: str) -> None:
-    assert _found_by_keys(one, other)
+@for_each_case(("text", "other"), [pair[:2] for pair in PAIRS])
+def test_names_of_the_table_that_fit_have_keys_in_common(text: str, other: str) -> None:
+    assert _found_by_keys(text, other)
 
 
 def test_real_names_of_a_block_that_fit_can_be_one_persons(data: Path) -> None:
-    names = {name for announced in papers_of(data, date(2026, 3, 17)) for name in announced.authors}
+    names = {name for announced in read_papers_of_day(data, date(2026, 3, 17)) for name in announced.authors}
     blocks: dict[str, list[str]] = {}
     for name in sorted(names):
         blocks.setdefault(make_block_key(name), []).append(name)
 
-    pairs = [pair for each in blocks.values() for pair in combinations(each, 2)]
+    pairs = [pair for block in blocks.values() for pair in combinations(block, 2)]
     assert len(pairs) > 1_000
     assert [pair for pair in pairs if not _found_by_keys(*pair)] == []
 
@@ -76,7 +76,7 @@ def test_who_is_written_out_is_kin_to_those_who_can_be_the_same_and_initials_to_
 # --- the same as with all of them -----------------------------------------------------------------
 
 few = st.frozensets(st.sampled_from(["annalindqvist", "boek", "evafriis", "ibholm", "weiwang"]), max_size=4)
-written = st.lists(
+search_strategy = st.lists(
     st.builds(
         Signature,
         paper=st.integers(1, 12),
@@ -94,7 +94,7 @@ written = st.lists(
 )
 
 
-@given(written)
+@given(search_strategy)
 def test_without_the_others_everybody_is_who_they_are_with_them(some: list[Signature]) -> None:
     others = [
         Signature(paper=100 + number, position=0, name=f"{name} Wang") for number, name in enumerate(GIVEN)
@@ -104,26 +104,28 @@ def test_without_the_others_everybody_is_who_they_are_with_them(some: list[Signa
 
 @pytest.mark.parametrize("name", ["Yang Liu", "Wencong Xiao", "Yao Fu"])
 def test_real_authors_are_who_they_are_without_those_of_other_given_names(papers: Papers, name: str) -> None:
-    every = sorted(signatures(papers, name), key=lambda one: one.place)[-600:]
+    signatures = sorted(list_signatures(papers, name), key=lambda signature: signature.place)[-600:]
 
-    assert _same_apart(every) > 0
+    assert _same_apart(signatures) > 0
 
 
-def _same_apart(every: list[Signature]) -> int:
+def _same_apart(signatures: list[Signature]) -> int:
     """Hold what is told without the others against what is told with all; says of how many bylines it is."""
-    whole = resolve_persons(every)
-    kin = NameBlock({one.name for one in every})
-    strangers = [one for one in every if one.name in kin.unresolved_names]
-    told = 0
-    for names in {frozenset(kin.find_compatible_names(one.name)) for one in every} - {frozenset()}:
-        those = [one for one in every if one.name in names]
-        found = resolve_separately(those, strangers, kin.population)
-        if found is not None:
-            assert set(found) == {person for person in whole if person.names & names}
-            told += len(those)
-            assert _standings(those, found) == _standings(those, whole)
-    return told
+    persons = resolve_persons(signatures)
+    kin = NameBlock({signature.name for signature in signatures})
+    strangers = [signature for signature in signatures if signature.name in kin.unresolved_names]
+    count = 0
+    for names in {frozenset(kin.find_compatible_names(signature.name)) for signature in signatures} - {
+        frozenset()
+    }:
+        those = [signature for signature in signatures if signature.name in names]
+        separately = resolve_separately(those, strangers, kin.population)
+        if separately is not None:
+            assert set(separately) == {person for person in persons if person.names & names}
+            count += len(those)
+            assert _standings(those, separately) == _standings(those, persons)
+    return count
 
 
 def _standings(those: list[Signature], among: tuple[Person, ...]) -> list[BylineStanding]:
-    return [compute_standing(one, among) for one in those]
+    return [compute_standing(signature, among) for signature in those]

@@ -45,21 +45,23 @@ def papers(person: Person) -> list[int]:
     return [member.paper for member in person.members]
 
 
-def groups(*signatures: Signature, said: list[IdentityStatement] | None = None) -> list[list[int]]:
+def groups(
+    *signatures: Signature, identity_statements: list[IdentityStatement] | None = None
+) -> list[list[int]]:
     """The papers of each person."""
-    return [papers(person) for person in resolve_persons(signatures, said or ())]
+    return [papers(person) for person in resolve_persons(signatures, identity_statements or ())]
 
 
 def sole(which: Signature, *others: Signature) -> bool:
     return compute_standing(which, resolve_persons([which, *others])).is_sole_bearer
 
 
-def same(one: Signature, other: Signature) -> IdentityStatement:
-    return IdentityStatement(one.place, other.place, is_same=True)
+def same(signature: Signature, other: Signature) -> IdentityStatement:
+    return IdentityStatement(signature.place, other.place, is_same=True)
 
 
-def apart(one: Signature, other: Signature) -> IdentityStatement:
-    return IdentityStatement(one.place, other.place, is_same=False)
+def apart(signature: Signature, other: Signature) -> IdentityStatement:
+    return IdentityStatement(signature.place, other.place, is_same=False)
 
 
 # --- the trap -------------------------------------------------------------------------------------
@@ -81,7 +83,7 @@ def test_papers_on_clusters_are_one_persons_and_the_one_on_driving_is_anothers()
 def test_a_follow_of_the_name_finds_the_cluster_papers_likely_and_the_other_maybe() -> None:
     people = resolve_persons([*CLUSTERS, DRIVING])
 
-    assert [compute_standing(one, people).is_sole_bearer for one in (*CLUSTERS, DRIVING)] == [
+    assert [compute_standing(signature, people).is_sole_bearer for signature in (*CLUSTERS, DRIVING)] == [
         True,
         True,
         True,
@@ -90,12 +92,12 @@ def test_a_follow_of_the_name_finds_the_cluster_papers_likely_and_the_other_mayb
 
 
 def test_it_is_so_if_both_print_where_they_work() -> None:
-    at_work = [one._replace(affiliations=("Northern Computing Institute",)) for one in CLUSTERS]
+    at_work = [signature._replace(affiliations=("Northern Computing Institute",)) for signature in CLUSTERS]
     elsewhere = DRIVING._replace(affiliations=("School of Vehicles, Lakeside University",))
     people = resolve_persons([*at_work, elsewhere])
 
     assert [papers(person) for person in people] == [[1, 2, 3], [4]]
-    assert [compute_standing(one, people).is_sole_bearer for one in (*at_work, elsewhere)] == [
+    assert [compute_standing(signature, people).is_sole_bearer for signature in (*at_work, elsewhere)] == [
         True,
         True,
         True,
@@ -108,7 +110,9 @@ def test_once_the_other_has_several_papers_the_name_alone_is_a_maybe_for_both() 
     people = resolve_persons([*CLUSTERS, DRIVING, again])
 
     assert [papers(person) for person in people] == [[1, 2, 3], [4, 5]]
-    assert not any(compute_standing(one, people).is_sole_bearer for one in (*CLUSTERS, DRIVING, again))
+    assert not any(
+        compute_standing(signature, people).is_sole_bearer for signature in (*CLUSTERS, DRIVING, again)
+    )
 
 
 # --- ids ------------------------------------------------------------------------------------------
@@ -123,11 +127,11 @@ def test_one_id_is_one_person_whatever_else_differs() -> None:
 
 
 def test_two_ids_of_a_scheme_are_two_persons_whatever_they_have_in_common() -> None:
-    one = signed(1, "Ann Lindqvist", "Bo Ek", "Eva Friis", categories="cs.DC", ids=ORCID)
+    signature = signed(1, "Ann Lindqvist", "Bo Ek", "Eva Friis", categories="cs.DC", ids=ORCID)
     other = signed(2, "Ann Lindqvist", "Bo Ek", "Eva Friis", categories="cs.DC", ids=OTHER_ORCID)
 
-    assert groups(one, other) == [[1], [2]]
-    assert groups(one, other, said=[same(one, other)]) == [[1, 2]]
+    assert groups(signature, other) == [[1], [2]]
+    assert groups(signature, other, identity_statements=[same(signature, other)]) == [[1, 2]]
 
 
 def test_one_byline_that_goes_against_the_others_of_an_id_parts_only_itself() -> None:
@@ -158,21 +162,23 @@ def test_a_byline_without_an_id_gets_those_of_its_person() -> None:
 
 
 def test_what_somebody_said_counts_more_than_evidence() -> None:
-    assert groups(*CLUSTERS, DRIVING, said=[same(CLUSTERS[0], DRIVING)]) == [[1, 2, 3, 4]]
-    assert groups(*CLUSTERS[:2], said=[apart(*CLUSTERS[:2])]) == [[1], [2]]
+    assert groups(*CLUSTERS, DRIVING, identity_statements=[same(CLUSTERS[0], DRIVING)]) == [[1, 2, 3, 4]]
+    assert groups(*CLUSTERS[:2], identity_statements=[apart(*CLUSTERS[:2])]) == [[1], [2]]
 
 
 def test_those_said_to_be_apart_stay_so_whoever_joins_them() -> None:
-    one, other, third = signed(1, ids=ORCID), signed(2, ids=ORCID), signed(3, ids=ORCID)
+    signature, other, third = signed(1, ids=ORCID), signed(2, ids=ORCID), signed(3, ids=ORCID)
 
-    assert groups(one, other, said=[apart(one, other)]) == [[1], [2]]
-    assert groups(one, other, said=[apart(one, other), same(one, other)]) == [[1], [2]]
-    for said in (
-        [apart(one, other), same(one, third), same(other, third)],
-        [apart(one, other), same(third, one), same(third, other)],
+    assert groups(signature, other, identity_statements=[apart(signature, other)]) == [[1], [2]]
+    assert groups(
+        signature, other, identity_statements=[apart(signature, other), same(signature, other)]
+    ) == [[1], [2]]
+    for identity_statements in (
+        [apart(signature, other), same(signature, third), same(other, third)],
+        [apart(signature, other), same(third, signature), same(third, other)],
     ):
-        assert groups(one, other, third, said=said) == [[1, 3], [2]]
-        assert groups(one, other, third, said=said[::-1]) == [[1, 3], [2]]
+        assert groups(signature, other, third, identity_statements=identity_statements) == [[1, 3], [2]]
+        assert groups(signature, other, third, identity_statements=identity_statements[::-1]) == [[1, 3], [2]]
 
 
 def test_taking_back_what_was_said_undoes_it() -> None:
@@ -183,7 +189,9 @@ def test_taking_back_what_was_said_undoes_it() -> None:
 
 
 def test_what_is_said_of_papers_that_are_not_here_counts_for_nothing() -> None:
-    assert groups(*CLUSTERS, said=[IdentityStatement((1, 3), (99, 0), is_same=True)]) == [[1, 2, 3]]
+    assert groups(*CLUSTERS, identity_statements=[IdentityStatement((1, 3), (99, 0), is_same=True)]) == [
+        [1, 2, 3]
+    ]
 
 
 # --- what parts -----------------------------------------------------------------------------------
@@ -205,13 +213,13 @@ def test_names_that_go_against_each_other_are_never_one_person() -> None:
 
 def test_initials_do_not_join_as_easily_as_a_name_written_out() -> None:
     others = [signed(10 + number, f"W{number}eming Xiao") for number in range(60)]
-    one = signed(1, "Wencong Xiao", "Tomas Kralik", "Bo Ek", "Ib Holm", "Liv Moe", "Kai Voss")
+    signature = signed(1, "Wencong Xiao", "Tomas Kralik", "Bo Ek", "Ib Holm", "Liv Moe", "Kai Voss")
 
     for name, joined in (("Wencong Xiao", [1, 2]), ("W. Xiao", [1])):
         other = signed(2, name, "Tomas Kralik", "Eva Friis", "Siv Dahl", "Jon Lie", "Una Berg")
-        assert joined in groups(one, other, *others)
+        assert joined in groups(signature, other, *others)
 
-    assert [1, 2] in groups(one, one._replace(paper=2, name="W. Xiao"), *others)
+    assert [1, 2] in groups(signature, signature._replace(paper=2, name="W. Xiao"), *others)
 
 
 # --- evidence -------------------------------------------------------------------------------------
@@ -225,12 +233,12 @@ def test_one_co_author_in_common_joins_two_papers_of_few() -> None:
 
 def test_one_co_author_in_common_joins_nothing_where_many_bear_the_name() -> None:
     strangers = [signed(10 + number, "Wei Wang", f"Nobody Known{number}") for number in range(90)]
-    one = signed(1, "Wei Wang", "Hana Brozova", "Tomas Kralik", "Oskar Nygaard")
+    signature = signed(1, "Wei Wang", "Hana Brozova", "Tomas Kralik", "Oskar Nygaard")
     other = signed(2, "Wei Wang", "Hana Brozova", "Ingrid Solberg", "Marek Dolezal")
     third = signed(3, "Wei Wang", "Hana Brozova", "Tomas Kralik", "Marek Dolezal")
 
-    assert [1] in groups(one, other, *strangers)
-    assert [1, 3] in groups(one, third, *strangers)
+    assert [1] in groups(signature, other, *strangers)
+    assert [1, 3] in groups(signature, third, *strangers)
 
 
 def crowd(first: int, size: int) -> list[str]:
@@ -252,10 +260,10 @@ def test_a_collaboration_is_no_evidence_for_a_paper_outside_it() -> None:
 
 
 def test_two_papers_of_a_collaboration_have_the_same_members() -> None:
-    one, later = signed(1, "Wei Wang", *crowd(0, 2000)), signed(2, "Wei Wang", *crowd(100, 2000))
+    signature, later = signed(1, "Wei Wang", *crowd(0, 2000)), signed(2, "Wei Wang", *crowd(100, 2000))
     another = signed(3, "Wei Wang", *crowd(5000, 2000))
 
-    assert groups(one, later, another) == [[1, 2], [3]]
+    assert groups(signature, later, another) == [[1, 2], [3]]
 
 
 def test_a_rare_name_over_years_is_one_persons_and_a_common_one_is_not() -> None:
@@ -267,12 +275,12 @@ def test_a_rare_name_over_years_is_one_persons_and_a_common_one_is_not() -> None
 
 
 def test_a_rare_name_in_two_fields_that_have_nothing_in_common_is_two() -> None:
-    one, other = (
+    signature, other = (
         signed(1, "Hjördis Quvenstad", categories="cs.CR"),
         signed(2, "Hjördis Quvenstad", categories="astro-ph.GA"),
     )
 
-    assert groups(one, other) == [[1], [2]]
+    assert groups(signature, other) == [[1], [2]]
 
 
 def test_a_workplace_joins_until_the_name_is_seen_at_several() -> None:
@@ -305,18 +313,22 @@ def test_in_a_store_of_one_field_namesakes_with_a_common_name_are_not_one_by_the
 
     assert len(groups(*papers_of_six)) == 6
     assert not any(
-        compute_standing(one, resolve_persons(papers_of_six)).is_sole_bearer for one in papers_of_six
+        compute_standing(signature, resolve_persons(papers_of_six)).is_sole_bearer
+        for signature in papers_of_six
     )
 
 
 @for_each_case("name", ["Anna Rossi", "Anna Ivanov", "Anna Yamamoto", "Anna King", "Vera Stoica"])
 def test_namesakes_with_a_family_name_of_several_are_not_one_by_the_field(name: str) -> None:
-    one = [signed(number, name, "Hana Brozova", f"Guest {number}", categories="math.NT") for number in (1, 2)]
+    signatures = [
+        signed(number, name, "Hana Brozova", f"Guest {number}", categories="math.NT") for number in (1, 2)
+    ]
     other = [signed(number, name, "Rui Gong", f"Guest {number}", categories="math.NT") for number in (3, 4)]
 
-    assert groups(*one, *other) == [[1, 2], [3, 4]]
+    assert groups(*signatures, *other) == [[1, 2], [3, 4]]
     assert not any(
-        compute_standing(each, resolve_persons([*one, *other])).is_sole_bearer for each in (*one, *other)
+        compute_standing(signature, resolve_persons([*signatures, *other])).is_sole_bearer
+        for signature in (*signatures, *other)
     )
 
 
@@ -336,12 +348,12 @@ def test_of_two_strays_nobody_knows_who_is_meant() -> None:
 
 
 def test_papers_of_which_nothing_is_known_are_outweighed_by_many_only() -> None:
-    known = [signed(number, "Ann Lind", at="University of Northfield") for number in range(1, 10)]
+    signatures = [signed(number, "Ann Lind", at="University of Northfield") for number in range(1, 10)]
     unknown = signed(20, "Ann Lind")
 
-    assert sole(known[0], *known[1:], unknown)
-    assert not sole(known[0], *known[1:4], unknown)
-    assert not sole(unknown, *known)
+    assert sole(signatures[0], *signatures[1:], unknown)
+    assert not sole(signatures[0], *signatures[1:4], unknown)
+    assert not sole(unknown, *signatures)
 
 
 def test_a_middle_initial_is_the_same_name_and_initials_are_another() -> None:
@@ -390,8 +402,8 @@ def test_the_order_in_which_papers_came_does_not_matter(
     shuffled = data.draw(st.permutations(written)), data.draw(st.permutations(said))
 
     assert resolve_persons(*shuffled) == people
-    assert sorted(one.place for person in people for one in person.members) == sorted(
-        one.place for one in written
+    assert sorted(signature.place for person in people for signature in person.members) == sorted(
+        signature.place for signature in written
     )
 
 
@@ -400,30 +412,36 @@ def test_nobody_is_two_persons_of_a_paper_or_has_two_ids_of_a_scheme_or_names_th
     written: list[Signature],
 ) -> None:
     for person in resolve_persons(written):
-        by_id = {place for one, other in combinations(person.members, 2) for place in _sharing_id(one, other)}
+        by_id = {
+            place
+            for signature, other in combinations(person.members, 2)
+            for place in _sharing_id(signature, other)
+        }
         assert len({member.paper for member in person.members}) == len(person.members)
-        for one, other in combinations(person.members, 2):
-            mine, theirs = dict(one.ids), dict(other.ids)
+        for signature, other in combinations(person.members, 2):
+            mine, theirs = dict(signature.ids), dict(other.ids)
             shared = mine.keys() & theirs.keys()
             assert all(mine[scheme] == theirs[scheme] for scheme in shared)
-            if one.place not in by_id and other.place not in by_id:
-                clash = match_names(one.name, other.name) is NameMatch.NOT
-                assert not clash or {one.name, other.name} & {"Xiao Wencong"}
+            if signature.place not in by_id and other.place not in by_id:
+                clash = match_names(signature.name, other.name) is NameMatch.NOT
+                assert not clash or {signature.name, other.name} & {"Xiao Wencong"}
 
 
-def _sharing_id(one: Signature, other: Signature) -> set[BylinePlace]:
-    return {one.place, other.place} if set(one.ids) & set(other.ids) else set()
+def _sharing_id(signature: Signature, other: Signature) -> set[BylinePlace]:
+    return {signature.place, other.place} if set(signature.ids) & set(other.ids) else set()
 
 
 @given(signatures, sayings)
 def test_those_said_to_be_apart_are_never_together(
     written: list[Signature], said: list[IdentityStatement]
 ) -> None:
-    together = [{one.place for one in person.members} for person in resolve_persons(written, said)]
+    together = [
+        {signature.place for signature in person.members} for person in resolve_persons(written, said)
+    ]
 
-    for one, other, is_same in said:
-        if not is_same and one != other:
-            assert not any({one, other} <= group for group in together)
+    for entry, other, is_same in said:
+        if not is_same and entry != other:
+            assert not any({entry, other} <= group for group in together)
 
 
 @given(signatures)
@@ -432,7 +450,9 @@ def test_every_byline_has_a_standing_and_at_most_one_established_person_is_the_s
 ) -> None:
     people = resolve_persons(written)
     soles = [
-        one for one in written if compute_standing(one, people).is_sole_bearer and one.name == "Wencong Xiao"
+        signature
+        for signature in written
+        if compute_standing(signature, people).is_sole_bearer and signature.name == "Wencong Xiao"
     ]
 
-    assert len({person.place for person in people for one in soles if one in person.members}) <= 1
+    assert len({person.place for person in people for signature in soles if signature in person.members}) <= 1

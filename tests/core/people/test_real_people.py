@@ -15,22 +15,22 @@ import zstandard
 from digest.core.names.fitting import NameMatch, fold_name, make_block_key, match_names
 from digest.core.people.persons import Person, Signature, compute_standing, resolve_persons
 from digest.model import Confidence
-from tests.generators.known_people import BY_ID, BY_NAME, known_people, told
+from tests.generators.labelled_people import BY_ID, BY_NAME, load_blocks, score_follows
 
 # --- signatures whose authors are known -----------------------------------------------------------
 
 
 def test_what_is_surely_or_likely_hers_is_hers_in_99_of_100(data: Path) -> None:
     """Recall is printed by ``pytest -s``, and by ``python -m benchmarks names``."""
-    found = told(known_people(data))
-    both = found[BY_NAME] + found[BY_ID]
-    for kind, one in (*found.items(), ("together", both)):
-        print(f"{kind}: {one.line()}")  # noqa: T201 - what this test is also for
+    follow_scores = score_follows(load_blocks(data))
+    both = follow_scores[BY_NAME] + follow_scores[BY_ID]
+    for kind, follow_score in (*follow_scores.items(), ("together", both)):
+        print(f"{kind}: {follow_score.format_line()}")  # noqa: T201 - what this test is also for
 
     assert both.precision >= 0.99
-    assert all(one.precision >= 0.99 for one in found.values())
-    assert found[BY_NAME].right[Confidence.LIKELY] > 0
-    assert found[BY_ID].recall > found[BY_NAME].recall
+    assert all(follow_score.precision >= 0.99 for follow_score in follow_scores.values())
+    assert follow_scores[BY_NAME].correct[Confidence.LIKELY] > 0
+    assert follow_scores[BY_ID].recall > follow_scores[BY_NAME].recall
 
 
 # --- papers of arXiv ------------------------------------------------------------------------------
@@ -61,14 +61,14 @@ def _lines(file: Path) -> Iterator[str]:
         yield from io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(packed), "utf-8")
 
 
-def signatures(papers: Papers, name: str) -> list[Signature]:
+def list_signatures(papers: Papers, name: str) -> list[Signature]:
     """The bylines of the block that a name is in."""
-    family, wanted = name.rpartition(" ")[2], make_block_key(name)
+    family, expected = name.rpartition(" ")[2], make_block_key(name)
     return [
         _signature(number, position, paper)
         for number, paper in papers
         for position, author in enumerate(paper["authors"])
-        if family in author and make_block_key(author) == wanted
+        if family in author and make_block_key(author) == expected
     ]
 
 
@@ -86,10 +86,10 @@ def _signature(number: int, position: int, paper: dict[str, Any]) -> Signature:
 def so_signed(name: str, people: tuple[Person, ...]) -> dict[Signature, bool]:
     """The bylines that fit a name fully, and whether each is the sole bearer's."""
     return {
-        one: compute_standing(one, people).is_sole_bearer
+        signature: compute_standing(signature, people).is_sole_bearer
         for person in people
-        for one in person.members
-        if match_names(name, one.name) is NameMatch.FULL
+        for signature in person.members
+        if match_names(name, signature.name) is NameMatch.FULL
     }
 
 
@@ -108,12 +108,12 @@ FUSION_AD = Signature(
 
 
 def test_the_wencong_xiao_of_gpu_clusters_is_not_the_one_of_autonomous_driving(papers: Papers) -> None:
-    people = resolve_persons([*signatures(papers, "Wencong Xiao"), FUSION_AD])
-    found = so_signed("Wencong Xiao", people)
+    people = resolve_persons([*list_signatures(papers, "Wencong Xiao"), FUSION_AD])
+    results = so_signed("Wencong Xiao", people)
 
-    assert found.pop(FUSION_AD) is False
-    assert len(found) >= 3
-    assert {one.categories[0] for one in found} == {"cs.DC"}
+    assert results.pop(FUSION_AD) is False
+    assert len(results) >= 3
+    assert {signature.categories[0] for signature in results} == {"cs.DC"}
     bearers = [person for person in people if "Wencong Xiao" in person.names]
     assert [person for person in bearers if FUSION_AD in person.members] == [resolve_persons([FUSION_AD])[0]]
     assert (
@@ -122,18 +122,20 @@ def test_the_wencong_xiao_of_gpu_clusters_is_not_the_one_of_autonomous_driving(p
 
 
 def test_yang_liu_is_never_the_sole_one(papers: Papers) -> None:
-    every = signatures(papers, "Yang Liu")
-    people = resolve_persons(one for one in every if match_names("Yang Liu", one.name) is not NameMatch.NOT)
-    found = so_signed("Yang Liu", people)
+    signatures = list_signatures(papers, "Yang Liu")
+    people = resolve_persons(
+        signature for signature in signatures if match_names("Yang Liu", signature.name) is not NameMatch.NOT
+    )
+    results = so_signed("Yang Liu", people)
 
-    assert len(found) > 400
-    assert not any(found.values())
+    assert len(results) > 400
+    assert not any(results.values())
 
 
 @pytest.mark.parametrize(("name", "least"), [("Ion Stoica", 50), ("Fangcheng Fu", 11)])
 def test_a_rare_name_over_years_is_one_persons(papers: Papers, name: str, least: int) -> None:
-    people = resolve_persons(signatures(papers, name))
-    found = so_signed(name, people)
+    people = resolve_persons(list_signatures(papers, name))
+    results = so_signed(name, people)
 
-    assert sum(found.values()) >= least
-    assert sum(found.values()) >= 0.9 * len(found)
+    assert sum(results.values()) >= least
+    assert sum(results.values()) >= 0.9 * len(results)

@@ -10,7 +10,7 @@ from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("written", "line"),
+    ("text", "line"),
     [
         ("one\n  two\tthree  ", "one two three"),
         ("one\u00a0two\u2003three\u2028four", "one two three four"),
@@ -24,8 +24,8 @@ from tests.support.cases import for_each_case
         ("", ""),
     ],
 )
-def test_whitespace_unseen_signs_and_emphasis_go(written: str, line: str) -> None:
-    assert normalize_line(written) == line
+def test_whitespace_unseen_signs_and_emphasis_go(text: str, line: str) -> None:
+    assert normalize_line(text) == line
 
 
 @given(st.text())

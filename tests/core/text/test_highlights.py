@@ -50,12 +50,12 @@ def test_a_word_is_marked_where_words_of_the_text_begin_and_end(text: str, word:
     ],
 )
 def test_a_whole_word_is_marked_and_no_part_of_another(word: str, text: str, marked: str) -> None:
-    found, done = "", 0
+    found, finished_count = "", 0
     for start, end in find_highlights(text, [word]):
-        found += f"{text[done:start]}[{text[start:end]}]"
-        done = end
+        found += f"{text[finished_count:start]}[{text[start:end]}]"
+        finished_count = end
 
-    assert found + text[done:] == marked
+    assert found + text[finished_count:] == marked
 
 
 @given(st.text(alphabet="ab -+.", max_size=30), st.lists(st.text(alphabet="ab -+.", max_size=4)))

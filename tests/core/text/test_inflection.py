@@ -48,10 +48,10 @@ def test_a_word_in_capitals_is_only_itself() -> None:
 
 @given(st.text(max_size=30))
 def test_every_word_is_its_own_base_or_that_of_its_possessive(word: str) -> None:
-    found = find_bases(word)
-    assert found
+    bases = find_bases(word)
+    assert bases
     if not word.lower().endswith(("'s", "\u2019s", "'", "\u2019")):
-        assert word.lower() in found
+        assert word.lower() in bases
 
 
 @given(st.from_regex("[a-z]{3,12}(ing|ed|s|es|ies|ings|ics)?", fullmatch=True))

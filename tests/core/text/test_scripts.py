@@ -9,20 +9,20 @@ from digest.core.text.scripts import CJK, GREEK, GREEK_NAMES, is_cjk
 
 def letters_that_become(pattern: str) -> set[str]:
     """All letters and digits of Unicode whose compatible form has a character of a class."""
-    wanted = re.compile(pattern)
+    expected = re.compile(pattern)
     letters = (chr(code) for code in range(0x80, sys.maxunicode + 1))
     return {
         letter
         for letter in letters
-        if letter.isalnum() and wanted.search(unicodedata.normalize("NFKC", letter))
+        if letter.isalnum() and expected.search(unicodedata.normalize("NFKC", letter))
     }
 
 
 def test_the_ranges_hold_every_form_of_a_greek_letter_and_no_other_letter() -> None:
-    every = letters_that_become(f"[{GREEK}]")
+    all_values = letters_that_become(f"[{GREEK}]")
 
-    assert all(re.fullmatch(f"[{GREEK}]", letter) for letter in every)
-    for letter in every:
+    assert all(re.fullmatch(f"[{GREEK}]", letter) for letter in all_values)
+    for letter in all_values:
         plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", letter))[0]
         assert plain.translate(GREEK_NAMES).isascii(), letter
 

@@ -162,7 +162,7 @@ def test_only_a_hyphen_joins() -> None:
 
 
 @for_each_case(
-    ("asked", "printed"),
+    ("request", "printed"),
     [
         ("Godel", "Gödel"),
         ("Goedel", "Gödel"),
@@ -199,8 +199,8 @@ def test_only_a_hyphen_joins() -> None:
         ("一", "㈠"),
     ],
 )
-def test_a_word_is_found_in_any_spelling_of_it(asked: str, printed: str) -> None:
-    assert find_query_forms(asked) & find_forms(printed)
+def test_a_word_is_found_in_any_spelling_of_it(request: str, printed: str) -> None:
+    assert find_query_forms(request) & find_forms(printed)
 
 
 def test_a_sign_at_the_end_of_a_word_asked_for_must_be_there() -> None:

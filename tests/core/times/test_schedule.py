@@ -162,14 +162,14 @@ def test_the_31st_falls_on_the_last_day_of_shorter_months(month: int, expected: 
 def periods(text: str, zone: str, after: str, count: int) -> list[str]:
     """The next firings: the wall clock asked for, and the one shown where that is another."""
     schedule = parse_schedule(text, zone=zone)
-    at, found = local(after, zone), []
+    at, results = local(after, zone), []
     for _ in range(count):
         firing = find_next_firing(schedule, at)
         assert firing is not None
         at = firing.at
         shown = at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
-        found.append(firing.period[5:] + ("" if shown == firing.period else f" at {shown[-5:]}"))
-    return found
+        results.append(firing.period[5:] + ("" if shown == firing.period else f" at {shown[-5:]}"))
+    return results
 
 
 @for_each_case(

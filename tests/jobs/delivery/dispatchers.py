@@ -1,4 +1,4 @@
-"""A desk with channels that behave and that do not, and a clock of its own."""
+"""A dispatcher with channels that behave and that do not, and a clock of its own."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from digest.model import AddressKind, Delivery, Edition, Mail, Message, MessageF
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
-from tests.store.rows import NOW
+from tests.store.factories import NOW
 
 TOKENS = count(1)
 ON_SQLITE = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 """For tables of cases about time and servers: whether the databases differ, tests with fewer cases show."""
 
 
-def machine_clock() -> datetime:
+def read_machine_clock() -> datetime:
     return datetime.now(UTC)
 
 
 @dataclass
-class Clock:
+class FakeClock:
     now: datetime = NOW
 
     def __call__(self) -> datetime:
@@ -44,24 +44,24 @@ class Clock:
 
 
 @dataclass
-class Channel(ports.Channel):
+class FakeChannel(ports.Channel):
     """Answers as it is told to, and remembers what it was given; several lines may share it.
 
     Attributes:
         answer: gives the receipt of a message; may raise, as Ctrl-C does.
-        packs: the addresses of each pack.
+        batches: the addresses of each pack.
     """
 
     form: ClassVar[MessageForm] = MessageForm.MAIL
     address_kind: ClassVar[AddressKind] = AddressKind.MAILBOX
 
     answer: Callable[[Mail], Receipt] = lambda _: Sent(answer="250 yes")
-    packs: list[list[str]] = field(default_factory=list)
-    closed: int = 0
+    batches: list[list[str]] = field(default_factory=list)
+    close_count: int = 0
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
         pack: list[str] = []
-        self.packs.append(pack)
+        self.batches.append(pack)
         for message in messages:
             assert isinstance(message, Mail)
             pack.append(message.recipient)
@@ -71,15 +71,15 @@ class Channel(ports.Channel):
         return "here"
 
     def close(self) -> None:
-        self.closed += 1
+        self.close_count += 1
 
     @property
-    def sent(self) -> list[str]:
-        return [address for pack in self.packs for address in pack]
+    def recipients(self) -> list[str]:
+        return [address for pack in self.batches for address in pack]
 
 
-def lines(
-    channel: Channel, number: int = 1, *, server: str = "mx:25", stand_by: bool = False
+def make_connections(
+    channel: FakeChannel, number: int = 1, *, server: str = "mx:25", stand_by: bool = False
 ) -> list[Connection]:
     """So many connections to a server."""
     return [
@@ -87,7 +87,7 @@ def lines(
     ] * number
 
 
-def write(_edition: Edition, delivery: Delivery) -> Message:
+def write_message(_edition: Edition, delivery: Delivery) -> Message:
     return Mail(
         delivery=delivery.id,
         sender="digest@example.org",
@@ -97,19 +97,19 @@ def write(_edition: Edition, delivery: Delivery) -> Message:
     )
 
 
-def desk(
+def build_dispatcher(
     store: Store,
     ways: Sequence[Connection],
     clock: Callable[[], datetime] | None = None,
     *,
     limits: DeliverySettings | None = None,
-    machine: Callable[[], datetime] = machine_clock,
+    machine: Callable[[], datetime] = read_machine_clock,
     time_passes: bool = False,
-    write: Callable[[Edition, Delivery], Message] = write,
+    write: Callable[[Edition, Delivery], Message] = write_message,
     stop: Event | None = None,
     tends: timedelta = timedelta(seconds=5),
 ) -> DeliveryDispatcher:
-    limits, clock = limits or DeliverySettings(), clock or Clock()
+    limits, clock = limits or DeliverySettings(), clock or FakeClock()
     send_rate = SendRate(settings=limits, machine_clock=machine)
     return make_dispatcher(
         store=store,
@@ -124,41 +124,43 @@ def desk(
     )
 
 
-def run(store: Store, ways: Sequence[Connection], *given: Any, **options: Any) -> list[DispatchEvent]:
-    return list(desk(store, ways, *given, **options).run())
+def run_dispatcher(
+    store: Store, ways: Sequence[Connection], *arguments: Any, **options: Any
+) -> list[DispatchEvent]:
+    return list(build_dispatcher(store, ways, *arguments, **options).run())
 
 
-def delivered(told: Sequence[DispatchEvent]) -> list[DeliveryAttempt]:
-    return [one for one in told if isinstance(one, DeliveryAttempt)]
+def select_attempts(events: Sequence[DispatchEvent]) -> list[DeliveryAttempt]:
+    return [event for event in events if isinstance(event, DeliveryAttempt)]
 
 
-def addresses(number: int, start: int = 0) -> list[str]:
-    return [f"{each:04}@example.org" for each in range(start, start + number)]
+def make_addresses(number: int, start: int = 0) -> list[str]:
+    return [f"{number:04}@example.org" for number in range(start, start + number)]
 
 
-def states(store: Store) -> dict[str, int]:
+def count_by_state(store: Store) -> dict[str, int]:
     with store.begin_read() as tx:
         return outbox.count_by_state(tx)
 
 
-def all_of(store: Store) -> list[Delivery]:
+def list_deliveries(store: Store) -> list[Delivery]:
     with store.begin_read() as tx:
-        return sorted(outbox.list_recent(tx, limit=10_000), key=lambda one: one.id)
+        return sorted(outbox.list_recent(tx, limit=10_000), key=lambda delivery: delivery.id)
 
 
 @dataclass
-class Counting:
+class ConcurrencyCounter:
     """Counts how many are at something at once."""
 
-    now: int = 0
-    most: int = 0
+    current: int = 0
+    maximum: int = 0
     _lock: Lock = field(default_factory=Lock)
 
     def __enter__(self) -> None:
         with self._lock:
-            self.now += 1
-            self.most = max(self.most, self.now)
+            self.current += 1
+            self.maximum = max(self.maximum, self.current)
 
     def __exit__(self, *_exc: object) -> None:
         with self._lock:
-            self.now -= 1
+            self.current -= 1

@@ -16,86 +16,93 @@ from digest.store.database.digest_tables import runs
 from digest.store.database.engine import Store
 from digest.store.editions import held_runs
 from digest.store.editions.held_runs import HeldRun
-from tests.jobs.delivery.dispatchers import Channel, all_of, delivered, lines, run, states
-from tests.store.rows import NOW, due
+from tests.jobs.delivery.dispatchers import (
+    FakeChannel,
+    count_by_state,
+    list_deliveries,
+    make_connections,
+    run_dispatcher,
+    select_attempts,
+)
+from tests.store.factories import NOW, make_due_edition
 
 GONE = Refused(answer="550 5.1.1 no such user")
 
 
-def refusing(one_in: int, receipt: Refused = GONE) -> Channel:
+def refusing(one_in: int, receipt: Refused = GONE) -> FakeChannel:
     """Refuses each so many-th message."""
     numbers = count(1)
-    return Channel(lambda _: receipt if next(numbers) % one_in == 0 else Sent(answer="250"))
+    return FakeChannel(lambda _: receipt if next(numbers) % one_in == 0 else Sent(answer="250"))
 
 
-def held_of(told: Sequence[object]) -> list[HeldRun]:
-    return [one for one in told if isinstance(one, HeldRun)]
+def held_of(entries: Sequence[object]) -> list[HeldRun]:
+    return [one for one in entries if isinstance(one, HeldRun)]
 
 
 @pytest.mark.parametrize("receipt", [GONE, Refused(answer="554 5.7.1 your IP is listed", fault=Fault.OURS)])
 def test_a_run_of_which_too_much_is_refused_goes_no_further(store: Store, receipt: Refused) -> None:
-    due(store, 400)
+    make_due_edition(store, 400)
     channel = refusing(10, receipt)
 
-    told = run(store, lines(channel))
+    events = run_dispatcher(store, make_connections(channel))
 
-    assert 100 <= len(channel.sent) <= 120
-    (one,) = held_of(told)
-    assert receipt.answer in one.reason
+    assert 100 <= len(channel.recipients) <= 120
+    (held_run,) = held_of(events)
+    assert receipt.answer in held_run.reason
     refused, answered = 10, 100
-    assert one.reason.startswith(f"{refused} of the last {answered} ")
-    assert states(store) == {
-        "sent": len(channel.sent) * 9 // 10,
+    assert held_run.reason.startswith(f"{refused} of the last {answered} ")
+    assert count_by_state(store) == {
+        "sent": len(channel.recipients) * 9 // 10,
         "refused": 10,
-        "held": 400 - len(channel.sent),
+        "held": 400 - len(channel.recipients),
     }
 
-    again = Channel()
-    assert held_of(run(store, lines(again))) == [one]
-    assert again.sent == []
+    again = FakeChannel()
+    assert held_of(run_dispatcher(store, make_connections(again))) == [held_run]
+    assert again.recipients == []
 
 
 def test_a_run_that_bounces_as_some_do_goes_on(store: Store) -> None:
-    due(store, 400)
+    make_due_edition(store, 400)
     channel = refusing(21)
 
-    assert held_of(run(store, lines(channel))) == []
-    assert len(channel.sent) == 400
+    assert held_of(run_dispatcher(store, make_connections(channel))) == []
+    assert len(channel.recipients) == 400
 
 
 def test_fewer_than_a_hundred_answers_say_nothing(store: Store) -> None:
-    due(store, 99)
+    make_due_edition(store, 99)
 
-    assert held_of(run(store, lines(Channel(lambda _: GONE)))) == []
-    assert states(store) == {"refused": 99}
+    assert held_of(run_dispatcher(store, make_connections(FakeChannel(lambda _: GONE)))) == []
+    assert count_by_state(store) == {"refused": 99}
 
 
 def test_what_was_answered_before_this_process_counts(store: Store) -> None:
-    due(store, 300)
+    make_due_edition(store, 300)
     with store.begin_write() as tx:
         first = select(table.c.id).order_by(table.c.id).limit(95)
         tx.execute(update(table).where(table.c.id.in_(first)).values(state="refused"))
     channel = refusing(1)
 
-    run(store, lines(channel))
+    run_dispatcher(store, make_connections(channel))
 
-    assert len(channel.sent) == 10
+    assert len(channel.recipients) == 10
 
 
 def test_trouble_that_begins_late_is_noticed_soon(store: Store) -> None:
-    due(store, 1500)
+    make_due_edition(store, 1500)
     numbers = count(1)
-    channel = Channel(lambda _: GONE if next(numbers) > 1200 else Sent())
+    channel = FakeChannel(lambda _: GONE if next(numbers) > 1200 else Sent())
 
-    assert held_of(run(store, lines(channel)))
-    assert len(channel.sent) < 1200 + 80
+    assert held_of(run_dispatcher(store, make_connections(channel)))
+    assert len(channel.recipients) < 1200 + 80
 
 
 def test_the_brake_can_be_switched_off(store: Store) -> None:
-    due(store, 150)
+    make_due_edition(store, 150)
     limits = DeliverySettings(most_bounces=0, unusual=0)
 
-    assert held_of(run(store, lines(Channel(lambda _: GONE)), limits=limits)) == []
+    assert held_of(run_dispatcher(store, make_connections(FakeChannel(lambda _: GONE)), limits=limits)) == []
 
 
 # --- volume ---------------------------------------------------------------------------------------
@@ -103,7 +110,7 @@ def test_the_brake_can_be_switched_off(store: Store) -> None:
 
 def large(store: Store, deliveries: int, before: Sequence[int]) -> int:
     """A run of a few deliveries that is said to have that many, as those before it had; gives its number."""
-    due(store, 12)
+    make_due_edition(store, 12)
     with store.begin_write() as tx:
         row = tx.execute(select(runs)).one()
         tx.execute(update(runs).values(deliveries=deliveries))
@@ -135,19 +142,19 @@ def test_a_run_far_larger_than_usual_is_held_before_anything_of_it_goes(
     store: Store, deliveries: int, before: list[int], *, stops: bool
 ) -> None:
     number = large(store, deliveries, before)
-    channel = Channel()
+    channel = FakeChannel()
 
-    told = held_of(run(store, lines(channel)))
+    held_runs = held_of(run_dispatcher(store, make_connections(channel)))
 
     if stops:
-        assert [(one.id, one.reason) for one in told] == [
+        assert [(held_run.id, held_run.reason) for held_run in held_runs] == [
             (number, "it has 5,000 deliveries, but its schedule usually has 2,000")
         ]
-        assert channel.sent == []
-        assert {(one.state, one.attempts) for one in all_of(store)} == {("held", 0)}
+        assert channel.recipients == []
+        assert {(delivery.state, delivery.attempts) for delivery in list_deliveries(store)} == {("held", 0)}
     else:
-        assert told == []
-        assert len(channel.sent) == 12
+        assert held_runs == []
+        assert len(channel.recipients) == 12
 
 
 def test_a_run_that_grows_while_it_is_under_way_is_held(store: Store) -> None:
@@ -159,12 +166,12 @@ def test_a_run_that_grows_while_it_is_under_way_is_held(store: Store) -> None:
                 tx.execute(update(runs).where(runs.c.deliveries == 900).values(deliveries=9000))
         return Sent()
 
-    channel = Channel(answer)
-    told = run(store, lines(channel), tends=timedelta(0))
+    channel = FakeChannel(answer)
+    events = run_dispatcher(store, make_connections(channel), tends=timedelta(0))
 
-    assert len(channel.sent) == 10
-    assert held_of(told)
-    assert states(store) == {"sent": 10, "held": 2}
+    assert len(channel.recipients) == 10
+    assert held_of(events)
+    assert count_by_state(store) == {"sent": 10, "held": 2}
 
 
 # --- what is decided ------------------------------------------------------------------------------
@@ -172,15 +179,15 @@ def test_a_run_that_grows_while_it_is_under_way_is_held(store: Store) -> None:
 
 def test_what_is_let_go_goes_on_and_is_not_held_again(store: Store) -> None:
     number = large(store, 5000, [2000] * 14)
-    run(store, lines(Channel()))
+    run_dispatcher(store, make_connections(FakeChannel()))
     with store.begin_write() as tx:
         assert held_runs.release_run(tx, number) == 12
         assert held_runs.release_run(tx, number) is None
         assert held_runs.list_held_runs(tx) == ()
-    channel = Channel()
+    channel = FakeChannel()
 
-    assert held_of(run(store, lines(channel))) == []
-    assert len(channel.sent) == 12
+    assert held_of(run_dispatcher(store, make_connections(channel))) == []
+    assert len(channel.recipients) == 12
 
 
 def test_a_size_that_somebody_let_go_is_usual_from_then_on(store: Store) -> None:
@@ -189,12 +196,12 @@ def test_a_size_that_somebody_let_go_is_usual_from_then_on(store: Store) -> None
         last = runs.c.id == number - 100 + 13
         tx.execute(update(runs).where(last).values(deliveries=4900, released=True))
 
-    assert held_of(run(store, lines(Channel()))) == []
+    assert held_of(run_dispatcher(store, make_connections(FakeChannel()))) == []
 
 
 def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> None:
-    due(store, 30)
-    (number,) = {one.run for one in all_of(store)}
+    make_due_edition(store, 30)
+    (number,) = {delivery.run for delivery in list_deliveries(store)}
 
     def answer(mail: Mail) -> Receipt:
         if mail.recipient == "0004@example.org":
@@ -202,13 +209,13 @@ def test_what_is_dropped_never_goes_also_if_it_was_under_way(store: Store) -> No
                 assert held_runs.drop_run(tx, number, "an operator dropped it") == 20
         return Sent()
 
-    told = delivered(run(store, lines(Channel(answer))))
+    attempts = select_attempts(run_dispatcher(store, make_connections(FakeChannel(answer))))
 
-    assert len(told) == 10
-    assert states(store) == {"sent": 10, "dropped": 20}
+    assert len(attempts) == 10
+    assert count_by_state(store) == {"sent": 10, "dropped": 20}
     with store.begin_write() as tx:
         assert held_runs.list_held_runs(tx) == ()
         assert held_runs.drop_run(tx, number + 1, "") is None
         tx.execute(update(table).where(table.c.state == "sent").values(state="ready"))
-    assert run(store, lines(Channel())) == []
-    assert {one.answer for one in all_of(store)} == {"an operator dropped it"}
+    assert run_dispatcher(store, make_connections(FakeChannel())) == []
+    assert {delivery.answer for delivery in list_deliveries(store)} == {"an operator dropped it"}

@@ -20,8 +20,14 @@ from digest.ports import Connection
 from digest.store.database.digest_tables import leases
 from digest.store.database.engine import Store
 from digest.store.delivery import connections
-from tests.jobs.delivery.dispatchers import Clock, desk, machine_clock, states, write
-from tests.store.rows import NOW, due
+from tests.jobs.delivery.dispatchers import (
+    FakeClock,
+    build_dispatcher,
+    count_by_state,
+    read_machine_clock,
+    write_message,
+)
+from tests.store.factories import NOW, make_due_edition
 from tests.support.timeouts import PATIENCE
 
 SERVER = "mx:25"
@@ -81,18 +87,18 @@ class CountedChannel(ports.Channel):
 def share_of(connections: Sequence[Connection]) -> ConnectionShare:
     """The share of a process whose workers have not begun."""
     return ConnectionShare(
-        pool=SenderPool.create(connections, write, Clock()),
+        pool=SenderPool.create(connections, write_message, FakeClock()),
         token=1,
-        clock=machine_clock,
+        clock=read_machine_clock,
         interval=timedelta(seconds=5),
     )
 
 
-def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: int = 0) -> tuple[int, int]:
+def held(store: Store, token: int, expected: int = 4, in_use: int = 0, seconds: int = 0) -> tuple[int, int]:
     with store.begin_write() as tx:
         now = NOW + timedelta(seconds=seconds)
         return connections.reserve(
-            tx, token, now, server=SERVER, max_connections=4, requested=wanted, in_use=in_use
+            tx, token, now, server=SERVER, max_connections=4, requested=expected, in_use=in_use
         )
 
 
@@ -100,18 +106,18 @@ def held(store: Store, token: int, wanted: int = 4, in_use: int = 0, seconds: in
 def test_four_workers_begun_apart_never_have_more_connections_than_there_are_places(
     store: Store, tends: int
 ) -> None:
-    due(store, 400)
+    make_due_edition(store, 400)
     server = CountingServer()
 
     def deliver(_: int) -> int:
-        one = desk(store, server.lines(4, 4), tends=timedelta(seconds=tends))
-        return len([each for each in one.run() if isinstance(each, DeliveryAttempt)])
+        delivery_dispatcher = build_dispatcher(store, server.lines(4, 4), tends=timedelta(seconds=tends))
+        return len([event for event in delivery_dispatcher.run() if isinstance(event, DeliveryAttempt)])
 
     with ThreadPoolExecutor(4) as pool:
         counts = list(pool.map(deliver, range(4)))
 
     assert sum(counts) == 400
-    assert states(store) == {"sent": 400}
+    assert count_by_state(store) == {"sent": 400}
     assert (server.open, server.most <= 4) == (0, True)
 
 
@@ -138,7 +144,7 @@ def test_who_leaves_or_is_no_more_gives_its_places_to_others(store: Store) -> No
 
 
 def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
-    list(desk(store, CountingServer().lines(4, 4)).run())
+    list(build_dispatcher(store, CountingServer().lines(4, 4)).run())
 
     with store.begin_read() as tx:
         assert tx.execute(leases.select()).all() == []
@@ -146,69 +152,69 @@ def test_nothing_is_written_where_nothing_is_due(store: Store) -> None:
 
 def test_a_line_whose_place_another_has_gets_nothing_to_do_although_it_is_connected(store: Store) -> None:
     server = CountingServer()
-    some = share_of(server.lines(2, 2))
-    lines = list(some.pool.workers)
+    connection_share = share_of(server.lines(2, 2))
+    lines = list(connection_share.pool.workers)
     with store.begin_write() as tx:
-        some.reserve(tx, NOW)
-    assert some.list_usable(lines) == lines
+        connection_share.reserve(tx, NOW)
+    assert connection_share.list_usable(lines) == lines
 
-    for one in lines:
-        one.start()
-    some.forget()
-    assert some.list_usable(lines) == [], "nothing is known of what is held"
+    for worker in lines:
+        worker.start()
+    connection_share.forget()
+    assert connection_share.list_usable(lines) == [], "nothing is known of what is held"
     late = NOW + 2 * connections.LEASE_DURATION
     with store.begin_write() as tx:
         assert connections.reserve(tx, 2, late, server=SERVER, max_connections=2, requested=1, in_use=0) == (
             1,
             1,
         )
-        some.reserve(tx, late)
+        connection_share.reserve(tx, late)
 
-    left = some.pool.workers
-    for one in set(lines) - set(left):
-        one.join(PATIENCE)
-    assert len(some.list_usable(left)) == 1
-    assert sum(one.is_alive() for one in left) == 1, "the other one takes leave of its server"
-    for one in (*lines, *left):
-        one.request_close()
+    left = connection_share.pool.workers
+    for worker in set(lines) - set(left):
+        worker.join(PATIENCE)
+    assert len(connection_share.list_usable(left)) == 1
+    assert sum(worker.is_alive() for worker in left) == 1, "the other one takes leave of its server"
+    for worker in (*lines, *left):
+        worker.request_close()
 
 
 def test_a_worker_whose_lines_are_all_busy_gives_others_their_share_as_soon_as_lines_have_ended(
     store: Store,
 ) -> None:
-    some = share_of(CountingServer().lines(4, 4))
-    lines = some.pool.workers
+    connection_share = share_of(CountingServer().lines(4, 4))
+    lines = connection_share.pool.workers
     with store.begin_write() as tx:
-        some.reserve(tx, NOW)
-    for one in lines:
-        one.start()
+        connection_share.reserve(tx, NOW)
+    for worker in lines:
+        worker.start()
     assert held(store, 2) == (0, 2)
 
     def usable_of_first(number: int) -> list[Worker]:
-        some.pool.in_flight = dict.fromkeys(lines[number:], NOTHING)
-        return some.list_usable(lines[:number])
+        connection_share.pool.in_flight = dict.fromkeys(lines[number:], NOTHING)
+        return connection_share.list_usable(lines[:number])
 
-    some.pool.in_flight = dict.fromkeys(lines, NOTHING)
+    connection_share.pool.in_flight = dict.fromkeys(lines, NOTHING)
     with store.begin_write() as tx:
-        some.reserve(tx, NOW)
+        connection_share.reserve(tx, NOW)
 
     assert usable_of_first(1) == [], "three are still busy"
     assert usable_of_first(2) == [], "two are the worker's share"
     assert usable_of_first(3) == lines[:1]
-    for one in lines:
-        one.request_close()
+    for worker in lines:
+        worker.request_close()
 
 
 def test_a_worker_gives_its_places_back_although_it_forgot_what_it_holds(store: Store) -> None:
-    some = share_of(CountingServer().lines(4, 4))
+    connection_share = share_of(CountingServer().lines(4, 4))
     with store.begin_write() as tx:
-        some.reserve(tx, NOW)
+        connection_share.reserve(tx, NOW)
 
-    some.forget()
+    connection_share.forget()
 
-    assert some.list_usable(some.pool.workers) == []
-    assert some.has_leases
+    assert connection_share.list_usable(connection_share.pool.workers) == []
+    assert connection_share.has_leases
     with store.begin_write() as tx:
-        some.release_all(tx)
+        connection_share.release_all(tx)
     assert held(store, 2) == (4, 4)
-    assert not some.has_leases
+    assert not connection_share.has_leases

@@ -17,8 +17,8 @@ from digest.app import App, open_app
 from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.model import Deferred, Delivery, Fault, Refused, Sent, Unknown
 from digest.store.delivery import outbox
-from tests.channels.http_service import DROP, Answer, Asked, Service, in_turn
-from tests.store.rows import NOW, announce, later, new
+from tests.channels.http_service import DROP, CannedAnswer, HttpService, RecordedRequest, answer_in_turn
+from tests.store.factories import NOW, add_to_now, announce, make_new_listing
 
 SECRET = "0123456789abcdef01234567"
 HOOK = "3ccdd113474722377935511fc85d3dd4"
@@ -58,7 +58,10 @@ def composed(file: Path, papers: int = 1) -> Iterator[App]:
     """A file's world in which an edition is due."""
     with open_app(file, NOW, {}) as app:
         titles = (f"Paper {number} {'of some length ' * 8}" for number in range(1, papers + 1))
-        announce(app.store, *(new(number, title=title) for number, title in enumerate(titles, start=1)))
+        announce(
+            app.store,
+            *(make_new_listing(number, title=title) for number, title in enumerate(titles, start=1)),
+        )
         app.apply_config()
         with app.open_steps() as steps:
             steps.fire()
@@ -70,7 +73,7 @@ def composed(file: Path, papers: int = 1) -> Iterator[App]:
 
 def deliver(file: Path, at: datetime = NOW) -> list[DeliveryAttempt]:
     with open_app(file, at, {}) as app, app.open_steps() as steps:
-        return [one for one in steps.deliver() if isinstance(one, DeliveryAttempt)]
+        return [event for event in steps.deliver() if isinstance(event, DeliveryAttempt)]
 
 
 def all_of(app: App) -> list[Delivery]:
@@ -78,26 +81,28 @@ def all_of(app: App) -> list[Delivery]:
         return list(outbox.list_recent(tx, limit=100))
 
 
-def hook(service: Service) -> str:
+def hook(service: HttpService) -> str:
     return f'{{ webhook = "http://127.0.0.1:{service.port}/private-path", secret = "{SECRET}" }}'
 
 
 def test_a_webhook_gets_an_edition_once_and_its_repeat_has_the_same_number(
     file: Path, store_url: str
 ) -> None:
-    with Service(say=in_turn(DROP, Answer())) as service:
+    with HttpService(answer=answer_in_turn(DROP, CannedAnswer())) as service:
         write(file, store_url, hook(service))
         with composed(file):
-            assert [type(one.receipt) for one in deliver(file)] == [Unknown]
-            assert deliver(file, later(minutes=10)) == [], "what may have arrived is not sent again at once"
-            assert [type(one.receipt) for one in deliver(file, later(minutes=20))] == [Sent]
-            assert deliver(file, later(days=1)) == []
-    first, second = service.asked
+            assert [type(attempt.receipt) for attempt in deliver(file)] == [Unknown]
+            assert deliver(file, add_to_now(minutes=10)) == [], (
+                "what may have arrived is not sent again at once"
+            )
+            assert [type(attempt.receipt) for attempt in deliver(file, add_to_now(minutes=20))] == [Sent]
+            assert deliver(file, add_to_now(days=1)) == []
+    first, second = service.requests
 
     assert first.body == second.body
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
-    told = first.json
-    assert (told["type"], told["data"]["digest"], len(told["data"]["items"])) == (
+    document = first.json
+    assert (document["type"], document["data"]["digest"], len(document["data"]["items"])) == (
         "edition.published",
         "llm",
         1,
@@ -105,44 +110,44 @@ def test_a_webhook_gets_an_edition_once_and_its_repeat_has_the_same_number(
 
 
 def test_who_wants_to_be_left_alone_is_and_others_go_on(file: Path, store_url: str) -> None:
-    slow = Answer(status=429, headers=(("Retry-After", "600"),))
-    with Service(say=in_turn(slow, Answer())) as service:
+    slow = CannedAnswer(status=429, headers=(("Retry-After", "600"),))
+    with HttpService(answer=answer_in_turn(slow, CannedAnswer())) as service:
         write(file, store_url, f'{hook(service)}, "files:here"')
         with composed(file) as app:
-            receipts = {one.delivery.channel: one.receipt for one in deliver(file)}
+            receipts = {attempt.delivery.channel: attempt.receipt for attempt in deliver(file)}
             assert isinstance(receipts["files"], Sent)
-            told = receipts["webhook"]
-            assert isinstance(told, Deferred)
-            assert told.fault is Fault.DOMAIN
-            assert deliver(file, later(minutes=9)) == []
-            assert [type(one.receipt) for one in deliver(file, later(minutes=11))] == [Sent]
-            assert {one.state for one in all_of(app)} == {"sent"}
+            receipt = receipts["webhook"]
+            assert isinstance(receipt, Deferred)
+            assert receipt.fault is Fault.DOMAIN
+            assert deliver(file, add_to_now(minutes=9)) == []
+            assert [type(attempt.receipt) for attempt in deliver(file, add_to_now(minutes=11))] == [Sent]
+            assert {delivery.state for delivery in all_of(app)} == {"sent"}
 
 
 def test_a_refusal_is_the_end_and_no_secret_is_kept_anywhere(file: Path, store_url: str) -> None:
-    with Service(say=lambda _: Answer(status=410, body=b"gone")) as service:
+    with HttpService(answer=lambda _: CannedAnswer(status=410, body=b"gone")) as service:
         port = service.port
         write(file, store_url, hook(service))
         with composed(file) as app:
-            [told] = deliver(file)
-            assert told.receipt == Refused(answer="HTTP 410 gone")
-            [kept] = all_of(app)
+            [attempt] = deliver(file)
+            assert attempt.receipt == Refused(answer="HTTP 410 gone")
+            [delivery] = all_of(app)
 
-    assert (kept.state, kept.domain) == ("refused", "127.0.0.1")
-    assert kept.address.startswith(f"http://127.0.0.1:{port}/…/")
-    assert "private-path" not in repr(kept)
+    assert (delivery.state, delivery.domain) == ("refused", "127.0.0.1")
+    assert delivery.address.startswith(f"http://127.0.0.1:{port}/…/")
+    assert "private-path" not in repr(delivery)
     assert SECRET not in repr(app)
 
 
 def test_a_chat_that_broke_off_goes_on_where_it_was(file: Path, store_url: str) -> None:
-    yes, busy = Answer(body=b"{}"), Answer(status=503)
-    with Service(say=in_turn(yes, busy, yes)) as service:
+    yes, busy = CannedAnswer(body=b"{}"), CannedAnswer(status=503)
+    with HttpService(answer=answer_in_turn(yes, busy, yes)) as service:
         write(file, store_url, f'"mmost://127.0.0.1:{service.port}/{HOOK}"')
         with composed(file, papers=25):
             [first] = deliver(file)
-            [second] = deliver(file, later(minutes=5))
-            assert deliver(file, later(days=1)) == []
-    texts = [one.json["text"] for one in service.asked]
+            [second] = deliver(file, add_to_now(minutes=5))
+            assert deliver(file, add_to_now(days=1)) == []
+    texts = [request.json["text"] for request in service.requests]
 
     assert isinstance(first.receipt, Deferred)
     assert first.receipt.sent_parts == 1
@@ -153,13 +158,13 @@ def test_a_chat_that_broke_off_goes_on_where_it_was(file: Path, store_url: str) 
 
 
 def test_a_lost_answer_of_a_chat_costs_at_most_the_message_that_it_was_to(file: Path, store_url: str) -> None:
-    yes = Answer(body=b"{}")
-    with Service(say=in_turn(yes, DROP, yes)) as service:
+    yes = CannedAnswer(body=b"{}")
+    with HttpService(answer=answer_in_turn(yes, DROP, yes)) as service:
         write(file, store_url, f'"mmost://127.0.0.1:{service.port}/{HOOK}"')
         with composed(file, papers=25):
-            assert [type(one.receipt) for one in deliver(file)] == [Unknown]
-            assert [type(one.receipt) for one in deliver(file, later(minutes=20))] == [Sent]
-    texts = [one.json["text"] for one in service.asked]
+            assert [type(attempt.receipt) for attempt in deliver(file)] == [Unknown]
+            assert [type(attempt.receipt) for attempt in deliver(file, add_to_now(minutes=20))] == [Sent]
+    texts = [request.json["text"] for request in service.requests]
 
     assert texts[1] == texts[2]
     assert len(set(texts)) == len(texts) - 1
@@ -178,10 +183,10 @@ def test_a_program_takes_mail_in_place_of_a_server(file: Path, store_url: str, t
     )
     write(file, store_url, '"me@example.org"', more)
     with composed(file):
-        [told] = deliver(file)
+        [attempt] = deliver(file)
     arguments, content = json.loads((tmp_path / "got").read_text(encoding="utf-8"))
 
-    assert isinstance(told.receipt, Sent)
+    assert isinstance(attempt.receipt, Sent)
     assert arguments == ["-f", "digest@example.org", "--", "me@example.org"]
     assert "From: Digest <digest@example.org>\nTo: me@example.org\n" in content
 
@@ -189,48 +194,48 @@ def test_a_program_takes_mail_in_place_of_a_server(file: Path, store_url: str, t
 def test_an_address_that_changes_is_another_destination_and_what_waits_for_the_old_one_is_dropped(
     file: Path, store_url: str
 ) -> None:
-    with Service(say=lambda _: Answer(status=503)) as service:
+    with HttpService(answer=lambda _: CannedAnswer(status=503)) as service:
         write(file, store_url, hook(service))
         with composed(file) as app:
             deliver(file)
             write(file, store_url, hook(service).replace("private-path", "another"))
-            with open_app(file, later(hours=1), {}) as changed:
+            with open_app(file, add_to_now(hours=1), {}) as changed:
                 changed.apply_config()
-            assert deliver(file, later(hours=1)) == []
-            assert [one.state for one in all_of(app)] == ["dropped"]
+            assert deliver(file, add_to_now(hours=1)) == []
+            assert [delivery.state for delivery in all_of(app)] == ["dropped"]
 
 
 def test_a_process_that_is_killed_repeats_no_number_that_it_had_not_used(file: Path, store_url: str) -> None:
-    asked = threading.Event()
+    event = threading.Event()
     running: list[subprocess.Popen[bytes]] = []
 
-    def say(_: Asked) -> Answer | str:
-        if len(service.asked) == 5 and not asked.is_set():
-            asked.set()
+    def say(_: RecordedRequest) -> CannedAnswer | str:
+        if len(service.requests) == 5 and not event.is_set():
+            event.set()
             running[0].kill()
             running[0].wait()
             return DROP
-        return Answer()
+        return CannedAnswer()
 
-    with Service(say=say) as service:
+    with HttpService(answer=say) as service:
         hooks = (
             f'{{ webhook = "http://127.0.0.1:{service.port}/{n}", secret = "{SECRET}" }}' for n in range(12)
         )
         write(file, store_url, ", ".join(hooks))
         with composed(file) as app:
             command = [sys.executable, "-m", "digest", "deliver", "--config", str(file)]
-            for at in (NOW, later(minutes=30)):
+            for at in (NOW, add_to_now(minutes=30)):
                 running[:] = [
                     subprocess.Popen([*command, "--now", at.isoformat()], stdout=subprocess.DEVNULL)
                 ]
                 running[0].wait()
-            assert {one.state for one in all_of(app)} == {"sent"}
-    numbers = {path: set[str]() for path in service.paths()}
-    for one in service.asked:
-        numbers[one.path].add(one.headers["webhook-id"])
+            assert {delivery.state for delivery in all_of(app)} == {"sent"}
+    numbers = {path: set[str]() for path in service.list_paths()}
+    for request in service.requests:
+        numbers[request.path].add(request.headers["webhook-id"])
 
-    assert asked.is_set()
-    assert [len(some) for some in numbers.values()] == [1] * 12, (
+    assert event.is_set()
+    assert [len(number) for number in numbers.values()] == [1] * 12, (
         "who looks at the number has each exactly once"
     )
-    assert 12 <= len(service.asked) <= 12 + 10 * 4
+    assert 12 <= len(service.requests) <= 12 + 10 * 4

@@ -14,22 +14,22 @@ from digest.channels.smtp import Channel
 from digest.model import Delivery, Edition, Mail, Message
 from digest.ports import Connection
 from digest.store.database.engine import Store, open_store
-from tests.channels.scripted import (
-    ALONE,
+from tests.channels.scripted_smtp_server import (
     BYTES,
     DROP,
     ENDLESS,
+    NO_PIPELINING,
     RESET,
     SILENCE,
     Behaviour,
     Script,
     ScriptedServer,
 )
-from tests.jobs.delivery.dispatchers import Clock, all_of, run
-from tests.store.copies import open_copy
-from tests.store.rows import NOW, due, later
+from tests.jobs.delivery.dispatchers import FakeClock, list_deliveries, run_dispatcher
+from tests.store.factories import NOW, add_to_now, make_due_edition
+from tests.store.store_copies import open_filled_copy
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import empty_database
+from tests.support.workspace import make_empty_database
 
 pytestmark = pytest.mark.usefixtures("silence_times_out")
 
@@ -58,26 +58,26 @@ def written(text: bytes) -> Callable[[Edition, Delivery], Message]:
 def store(tmp_path: Path) -> Iterator[Store]:
     """One of SQLite: that both databases keep receipts the same way is tested where they are kept."""
     path = tmp_path / "digest.db"
-    path.write_bytes(empty_database())
+    path.write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{path}", NOW)
     yield store
     store.close()
 
 
 def make_one_due(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
 
 
 @pytest.fixture
-def one_due(tmp_path: Path) -> Iterator[Store]:
+def store_with_due_delivery(tmp_path: Path) -> Iterator[Store]:
     """A store in which an edition for one address is due."""
-    store = open_copy(tmp_path, make_one_due)
+    store = open_filled_copy(tmp_path, make_one_due)
     yield store
     store.close()
 
 
 @dataclass
-class Post:
+class DeliverySimulation:
     """A store, a server at a time, and passes of the desk as time goes on.
 
     Attributes:
@@ -85,7 +85,7 @@ class Post:
     """
 
     store: Store
-    clock: Clock = field(default_factory=Clock)
+    clock: FakeClock = field(default_factory=FakeClock)
     passes: list[datetime] = field(default_factory=list)
 
     def deliver(self, server: ScriptedServer, *, text: bytes = SHORT) -> None:
@@ -97,7 +97,7 @@ class Post:
 
         line = Connection(channel="smtp", server="mx:25", make_channel=make)
         self.passes.append(self.clock.now)
-        run(self.store, [line], self.clock, write=written(text))
+        run_dispatcher(self.store, [line], self.clock, write=written(text))
 
     def until_the_end(
         self, server: ScriptedServer, *, most: timedelta = timedelta(days=5), apart: timedelta = timedelta(0)
@@ -112,7 +112,9 @@ class Post:
         over = self.clock.now + most
         while self.clock.now < over:
             self.deliver(server)
-            waiting = [one.due_at for one in all_of(self.store) if one.state == "ready"]
+            waiting = [
+                delivery.due_at for delivery in list_deliveries(self.store) if delivery.state == "ready"
+            ]
             if not waiting:
                 return
             # What is due already waits for a server that is paused, half an hour at the most.
@@ -121,8 +123,8 @@ class Post:
             self.clock.now = max(again, self.clock.now + apart)
 
     @property
-    def all(self) -> list[Delivery]:
-        return all_of(self.store)
+    def list_deliveries(self) -> list[Delivery]:
+        return list_deliveries(self.store)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +149,10 @@ UNTRIED = Then(attempts=0)
 """It never heard of the message, so nothing is said of that."""
 PUT_OFF = Then(blame="address", wait=MINUTE)
 SLOW = Then(blame="domain", wait=MINUTE)
-REFUSED, SPAM = Then(state="refused", blame="address"), Then(state="refused", blame="ours")
+REFUSED, SPAM = (
+    Then(state="refused", blame="address"),
+    Then(state="refused", blame="ours"),
+)
 UNKNOWN = Then(wait=15 * MINUTE, unknown=1)
 SENT = Then(state="sent")
 
@@ -208,22 +213,22 @@ MISDEEDS: list[tuple[str, Behaviour, Then]] = [
 ]
 
 
-@pytest.mark.parametrize("offers", [{}, {"EHLO": ALONE}], ids=["pipelining", "one by one"])
-@pytest.mark.parametrize(("at", "behaviour", "then"), MISDEEDS, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize("offers", [{}, {"EHLO": NO_PIPELINING}], ids=["pipelining", "one by one"])
+@pytest.mark.parametrize(("at", "behaviour", "then"), MISDEEDS, ids=lambda value: str(value)[:40])
 def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_what_is_left(
-    one_due: Store, offers: Script, at: str, behaviour: Behaviour, then: Then
+    store_with_due_delivery: Store, offers: Script, at: str, behaviour: Behaviour, then: Then
 ) -> None:
-    post = Post(one_due)
+    post = DeliverySimulation(store_with_due_delivery)
     with ScriptedServer({**offers, at: behaviour}) as server:
         post.deliver(server, text=LONG if at == "BODY" else SHORT)
-    (one,) = post.all
+    (delivery,) = post.list_deliveries
     assert (
         Then(
-            state=one.state,
-            blame=one.blame,
-            wait=one.due_at - NOW,
-            attempts=one.attempts,
-            unknown=one.unknown,
+            state=delivery.state,
+            blame=delivery.blame,
+            wait=delivery.due_at - NOW,
+            attempts=delivery.attempts,
+            unknown=delivery.unknown,
         )
         == then
     )
@@ -231,56 +236,56 @@ def test_each_misdeed_of_a_server_ends_in_the_right_state_and_a_better_one_gets_
     post.clock.now += 16 * MINUTE
     with ScriptedServer(GOOD) as server:
         post.deliver(server)
-        kept = len(server.kept)
-    (one,) = post.all
-    assert kept == (then.state == "ready")
-    assert one.state == ("sent" if then.state == "ready" else then.state)
+        remaining_count = len(server.messages)
+    (delivery,) = post.list_deliveries
+    assert remaining_count == (then.state == "ready")
+    assert delivery.state == ("sent" if then.state == "ready" else then.state)
 
 
 # --- as time goes on ------------------------------------------------------------------------------
 
 
 def test_who_is_greylisted_gets_it_a_minute_later(store: Store) -> None:
-    due(store, 1)
-    post = Post(store)
+    make_due_edition(store, 1)
+    post = DeliverySimulation(store)
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}, GOOD) as server:
         post.until_the_end(server)
 
-        assert [one.state for one in post.all] == ["sent"]
-        assert len(server.kept) == 1
-    assert post.passes == [NOW, later(minutes=1)]
+        assert [delivery.state for delivery in post.list_deliveries] == ["sent"]
+        assert len(server.messages) == 1
+    assert post.passes == [NOW, add_to_now(minutes=1)]
 
 
 def test_who_is_put_off_for_ever_is_tried_with_growing_pauses_and_expires_after_two_days(
     store: Store,
 ) -> None:
-    due(store, 1)
-    post = Post(store)
+    make_due_edition(store, 1)
+    post = DeliverySimulation(store)
     with ScriptedServer({"RCPT": "451 4.2.0 not now"}) as server:
         post.until_the_end(server)
 
-        (one,) = post.all
-        assert (one.state, one.answer) == ("expired", "451 4.2.0 not now")
-        assert server.kept == []
+        (delivery,) = post.list_deliveries
+        assert (delivery.state, delivery.answer) == ("expired", "451 4.2.0 not now")
+        assert server.messages == []
     pauses = [after - before for before, after in zip(post.passes, post.passes[1:], strict=False)]
     assert [pause // MINUTE for pause in pauses[:8]] == [1, 2, 5, 15, 60, 180, 360, 360]
     assert set(pauses[8:-1]) == {360 * MINUTE}
-    assert post.passes[-1] == later(days=2)
+    assert post.passes[-1] == add_to_now(days=2)
 
 
 def test_what_may_have_arrived_is_sent_again_twice_a_quarter_of_an_hour_apart_and_is_unknown_then(
     store: Store,
 ) -> None:
-    due(store, 1)
-    post = Post(store)
+    make_due_edition(store, 1)
+    post = DeliverySimulation(store)
     with ScriptedServer({".": DROP}) as server:
         post.until_the_end(server)
 
-        (one,) = post.all
-        sent = [message_from_bytes(content)["Message-ID"] for content in server.kept]
-    assert one.state == "unknown"
-    assert sent == [one.message_id] * 3
-    assert post.passes == [NOW, later(minutes=15), later(minutes=30)]
+        (delivery,) = post.list_deliveries
+        sent = [message_from_bytes(content)["Message-ID"] for content in server.messages]
+    assert delivery.state == "unknown"
+    assert sent == [delivery.message_id] * 3
+    assert post.passes == [NOW, add_to_now(minutes=15), add_to_now(minutes=30)]
 
 
 APART = [
@@ -299,38 +304,38 @@ APART = [
 def test_an_outage_of_five_days_expires_nothing_and_counts_no_attempt(
     store: Store, script: Script, apart: timedelta
 ) -> None:
-    due(store, 3)
-    post = Post(store)
+    make_due_edition(store, 3)
+    post = DeliverySimulation(store)
     with ScriptedServer(script) as server:
         post.until_the_end(server, most=timedelta(days=5), apart=apart)
-    assert {(one.state, one.attempts) for one in post.all} == {("ready", 0)}
+    assert {(delivery.state, delivery.attempts) for delivery in post.list_deliveries} == {("ready", 0)}
 
     with ScriptedServer(GOOD) as server:
         post.until_the_end(server)
-        assert len(server.kept) == 3
-    assert {(one.state, one.attempts) for one in post.all} == {("sent", 1)}
+        assert len(server.messages) == 3
+    assert {(delivery.state, delivery.attempts) for delivery in post.list_deliveries} == {("sent", 1)}
 
 
 @pytest.mark.parametrize("apart", APART)
 def test_what_is_greylisted_when_an_outage_begins_has_its_two_days_after_it(
     store: Store, apart: timedelta
 ) -> None:
-    due(store, 1)
-    post = Post(store)
+    make_due_edition(store, 1)
+    post = DeliverySimulation(store)
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}) as server:
         post.deliver(server)
     with ScriptedServer({"GREETING": "421 4.3.2 down"}) as server:
         post.until_the_end(server, most=timedelta(days=5), apart=apart)
-    assert [one.state for one in post.all] == ["ready"]
+    assert [delivery.state for delivery in post.list_deliveries] == ["ready"]
 
     with ScriptedServer({"RCPT": "450 4.2.0 greylisted"}, GOOD) as server:
         post.until_the_end(server)
-    assert [one.state for one in post.all] == ["sent"]
+    assert [delivery.state for delivery in post.list_deliveries] == ["sent"]
 
 
 def test_one_reader_in_trouble_keeps_no_other_waiting(store: Store) -> None:
-    due(store, 10)
-    post = Post(store)
+    make_due_edition(store, 10)
+    post = DeliverySimulation(store)
     first: Script = {
         "RCPT 1": "550 5.1.1 no such user",
         "RCPT 3": "450 4.2.0 greylisted",
@@ -339,7 +344,7 @@ def test_one_reader_in_trouble_keeps_no_other_waiting(store: Store) -> None:
     }
     with ScriptedServer(first, {"RCPT 1": "451 4.7.1 slow down"}) as server:
         post.deliver(server)
-    states = [(one.state, one.blame) for one in post.all]
+    states = [(delivery.state, delivery.blame) for delivery in post.list_deliveries]
 
     troubled = {
         0: ("refused", "address"),

@@ -27,18 +27,18 @@ from digest.store.editions.runs import LARGE_RUN_SIZE
 from digest.store.fetching import ledger as rows
 from digest.store.subscribers import pauses
 from digest.store.subscribers.digests import Digest
-from tests.store.rows import (
+from tests.store.factories import (
     NOW,
-    active_digests,
+    add_to_now,
     announce,
-    choose,
+    change_options,
     declare,
-    digest,
-    later,
-    new,
-    paper,
-    replaced,
-    statements,
+    load_active_digests,
+    make_digest,
+    make_new_listing,
+    make_paper,
+    make_replacement,
+    record_statements,
 )
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
@@ -51,7 +51,7 @@ def states(store: Store) -> list[RunState]:
 
 
 def test_a_run_waits_for_the_first_attempt_at_its_days(store: Store) -> None:
-    declare(store, digest())
+    declare(store, make_digest())
     assert fire_slots(store, SOURCES, NOW) == 1
     match(store)
 
@@ -68,24 +68,24 @@ def test_a_run_waits_for_the_sources_that_its_digests_name_and_tells_of_all(stor
     declare(
         store,
         *(
-            digest(name, wait_for=names)
+            make_digest(name, wait_for=names)
             for name, names in (("one", ["journal"]), ("all", ["journal", "arxiv"]))
         ),
-        digest("any"),
+        make_digest("any"),
     )
     assert fire_slots(store, both, NOW) == 3
     match(store)
 
     waiting = close_runs(store, both, NOW, wait=True)
 
-    assert [sorted(batch.source for batch in one.batches) for one in waiting] == [
+    assert [sorted(batch.source for batch in waiting_run.batches) for waiting_run in waiting] == [
         ["journal"],
         ["arxiv", "journal"],
         ["arxiv", "journal"],
     ]
     with store.begin_read() as tx:
-        told = [rows.load_batches_of_run(tx, one.run.id) for one in waiting]
-    assert [{batch.source for batch in batches} for batches in told] == 3 * [{"arxiv", "journal"}]
+        batcheses = [rows.load_batches_of_run(tx, waiting_run.run.id) for waiting_run in waiting]
+    assert [{batch.source for batch in batches} for batches in batcheses] == 3 * [{"arxiv", "journal"}]
 
 
 # --- when it goes out -----------------------------------------------------------------------------
@@ -95,19 +95,19 @@ def turns(store: Store, now: datetime) -> dict[str, datetime]:
     """Compose what is closed, spread over an hour, and say when each delivery of it is due, by address."""
     compose_editions(store, LETTERS, 1, now, spread=timedelta(hours=1))
     with store.begin_read() as tx:
-        made = outbox.list_recent(tx, state="ready", limit=2 * LARGE_RUN_SIZE)
-    return {one.address: one.due_at for one in made if one.due_at >= now}
+        deliveries = outbox.list_recent(tx, state="ready", limit=2 * LARGE_RUN_SIZE)
+    return {delivery.address: delivery.due_at for delivery in deliveries if delivery.due_at >= now}
 
 
 def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_day(store: Store) -> None:
     many = [
-        digest(f"d{number}", queries=["paper"], to=[f"{number}.{way}@example.org" for way in range(101)])
+        make_digest(f"d{number}", queries=["paper"], to=[f"{number}.{way}@example.org" for way in range(101)])
         for number in range(10)
     ]
     places = []
     declare(store, *many)
     for day, now in enumerate((NOW, MONDAY), start=1):
-        announce(store, new(day), day=now.date())
+        announce(store, make_new_listing(day), day=now.date())
         fire_slots(store, SOURCES, now)
         match(store)
         close_runs(store, SOURCES, now, wait=False)
@@ -121,9 +121,10 @@ def test_a_large_run_is_spread_and_each_reader_has_the_same_place_in_it_every_da
 
 def test_a_small_run_goes_out_at_once(store: Store) -> None:
     declare(
-        store, digest(to=[f"{number}@example.org" for number in range(LARGE_RUN_SIZE)], queries=["paper"])
+        store,
+        make_digest(to=[f"{number}@example.org" for number in range(LARGE_RUN_SIZE)], queries=["paper"]),
     )
-    announce(store, new(1))
+    announce(store, make_new_listing(1))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
@@ -132,41 +133,45 @@ def test_a_small_run_goes_out_at_once(store: Store) -> None:
 
 
 def test_all_of_a_run_is_due_when_it_closed_however_long_composing_takes(store: Store) -> None:
-    declare(store, digest(to=["one@example.org"], queries=["paper"]))
-    announce(store, new(1))
+    declare(store, make_digest(to=["one@example.org"], queries=["paper"]))
+    announce(store, make_new_listing(1))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
 
-    compose_editions(store, LETTERS, 1, later(minutes=5))
+    compose_editions(store, LETTERS, 1, add_to_now(minutes=5))
 
     with store.begin_read() as tx:
-        assert [one.due_at for one in outbox.list_recent(tx, limit=2)] == [NOW]
+        assert [delivery.due_at for delivery in outbox.list_recent(tx, limit=2)] == [NOW]
 
 
 def test_a_delivery_says_what_most_of_its_papers_are_there_for(store: Store) -> None:
     declare(store, following(wish("serving"), wish("graphs"), wish("blockchain", exclude=True), limit=3))
     announce(
         store,
-        new(1, title="Serving graphs"),
-        new(2, title="Serving on a blockchain"),
-        new(3, title="Graphs"),
-        new(4, title="Graphs, too"),
-        new(5, title="Serving behind what is shown in full"),
-        new(6, title="Serving, too"),
+        make_new_listing(1, title="Serving graphs"),
+        make_new_listing(2, title="Serving on a blockchain"),
+        make_new_listing(3, title="Graphs"),
+        make_new_listing(4, title="Graphs, too"),
+        make_new_listing(5, title="Serving behind what is shown in full"),
+        make_new_listing(6, title="Serving, too"),
     )
 
     run(store, NOW)
 
-    (made,) = editions_of(store)
-    assert [item.paper.key for item in made.items] == [paper(1).key, paper(3).key, paper(4).key]
+    (edition,) = editions_of(store)
+    assert [item.paper.key for item in edition.items] == [
+        make_paper(1).key,
+        make_paper(3).key,
+        make_paper(4).key,
+    ]
     with store.begin_read() as tx:
-        told = select(queries.c.text).join(delivery_rows, delivery_rows.c.main_query == queries.c.id)
-        assert tx.execute(told).scalars().all() == ["graphs"]
+        sent_select = select(queries.c.text).join(delivery_rows, delivery_rows.c.main_query == queries.c.id)
+        assert tx.execute(sent_select).scalars().all() == ["graphs"]
 
 
 def test_a_run_that_all_its_digests_have_left_holds_nobody_up(store: Store) -> None:
-    declare(store, digest())
+    declare(store, make_digest())
     fire_slots(store, SOURCES, NOW)
     declare(store)
     match(store)
@@ -184,7 +189,7 @@ def test_a_shard_whose_composing_was_interrupted_is_composed_by_the_next_at_once
         def make_message_id(self, *_: object) -> str:
             raise stop
 
-    declare(store, choose(digest(), when_empty="tell"))
+    declare(store, change_options(make_digest(), when_empty="tell"))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
@@ -215,8 +220,8 @@ def meanwhile(happens: Callable[[], object]) -> MessageIds:
 
 
 def test_others_write_while_a_shard_is_composed_and_who_is_paused_then_gets_no_edition(store: Store) -> None:
-    declare(store, digest("one", queries=["paper"]), digest("two", queries=["paper"]))
-    announce(store, new(1))
+    declare(store, make_digest("one", queries=["paper"]), make_digest("two", queries=["paper"]))
+    announce(store, make_new_listing(1))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
@@ -233,8 +238,8 @@ def test_others_write_while_a_shard_is_composed_and_who_is_paused_then_gets_no_e
 
 
 def test_a_shard_that_another_has_taken_over_meanwhile_is_left_to_it(store: Store) -> None:
-    declare(store, digest(queries=["paper"]))
-    announce(store, new(1))
+    declare(store, make_digest(queries=["paper"]))
+    announce(store, make_new_listing(1))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
@@ -251,7 +256,7 @@ def test_a_shard_that_another_has_taken_over_meanwhile_is_left_to_it(store: Stor
 def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_process_later(
     store: Store,
 ) -> None:
-    declare(store, choose(digest(), when_empty="tell"))
+    declare(store, change_options(make_digest(), when_empty="tell"))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
@@ -280,59 +285,70 @@ def run(store: Store, now: datetime, name: str = "systems") -> list[tuple[str, E
 
 def told_at(store: Store, now: datetime, name: str) -> list[tuple[str, EditionPart, EventKind]]:
     with store.begin_read() as tx:
-        (number,) = [one.id for one in active_digests(tx) if one.name == name]
-        made = [one for one in editions.load_last(tx, number, 9) if one.composed_at == now]
-    return [(item.paper.key, item.part, item.event.kind) for one in made for item in one.items]
+        (number,) = [
+            active_digest.id for active_digest in load_active_digests(tx) if active_digest.name == name
+        ]
+        new_editions = [
+            edition for edition in editions.load_last(tx, number, 9) if edition.composed_at == now
+        ]
+    return [
+        (item.paper.key, item.part, item.event.kind) for edition in new_editions for item in edition.items
+    ]
 
 
 def test_a_paper_is_told_as_new_or_picked_once_under_whatever_key_and_its_news_after_that(
     store: Store,
 ) -> None:
     kinds = (EventKind.NEW, EventKind.PICKED, EventKind.VERSION)
-    preprint = replace(paper(9), key=PaperKey("doi:10.1000/x"))
-    declare(store, choose(digest(queries=["paper"]), kinds=kinds))
+    preprint = replace(make_paper(9), key=PaperKey("doi:10.1000/x"))
+    declare(store, change_options(make_digest(queries=["paper"]), kinds=kinds))
     first = Listing(kind=ListingKind.NEW, paper=preprint)
-    announce(store, first, new(1), Listing(kind=ListingKind.PICKED, paper=paper(2)))
+    announce(store, first, make_new_listing(1), Listing(kind=ListingKind.PICKED, paper=make_paper(2)))
 
     assert run(store, NOW) == [
         (preprint.key, EditionPart.SURELY, EventKind.NEW),
-        (paper(1).key, EditionPart.SURELY, EventKind.NEW),
-        (paper(2).key, EditionPart.PICKED, EventKind.PICKED),
+        (make_paper(1).key, EditionPart.SURELY, EventKind.NEW),
+        (make_paper(2).key, EditionPart.PICKED, EventKind.PICKED),
     ]
 
     announce(
         store,
-        *(Listing(kind=ListingKind.PICKED, paper=paper(1)), new(2), new(3, doi="10.1000/x"), replaced(1, 2)),
+        *(
+            Listing(kind=ListingKind.PICKED, paper=make_paper(1)),
+            make_new_listing(2),
+            make_new_listing(3, doi="10.1000/x"),
+            make_replacement(1, 2),
+        ),
         day=MONDAY.date(),
     )
 
-    assert run(store, MONDAY) == [(paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
+    assert run(store, MONDAY) == [(make_paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
 
 
 def test_a_paper_that_grew_is_told_to_those_who_had_not_been_told(store: Store) -> None:
-    declare(store, *(digest(name, queries=[f"category:{name}"]) for name in ("cs.DC", "cs.LG")))
-    announce(store, new(1))
+    declare(store, *(make_digest(name, queries=[f"category:{name}"]) for name in ("cs.DC", "cs.LG")))
+    announce(store, make_new_listing(1))
     assert run(store, NOW, "cs.DC") == []
-    assert told_at(store, NOW, "cs.LG") == [(paper(1).key, EditionPart.SURELY, EventKind.NEW)]
+    assert told_at(store, NOW, "cs.LG") == [(make_paper(1).key, EditionPart.SURELY, EventKind.NEW)]
 
-    cross = Listing(kind=ListingKind.CROSS, paper=paper(1, categories=("cs.LG", "cs.DC")))
+    cross = Listing(kind=ListingKind.CROSS, paper=make_paper(1, categories=("cs.LG", "cs.DC")))
     announce(store, cross, section="cs.DC", day=MONDAY.date())
 
-    assert run(store, MONDAY, "cs.DC") == [(paper(1).key, EditionPart.SURELY, EventKind.GROWN)]
+    assert run(store, MONDAY, "cs.DC") == [(make_paper(1).key, EditionPart.SURELY, EventKind.GROWN)]
     assert told_at(store, MONDAY, "cs.LG") == []
 
 
 def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> None:
     kinds = (EventKind.NEW, EventKind.PICKED, EventKind.VERSION)
-    declare(store, choose(digest(queries=["paper"]), kinds=kinds))
-    gone = [replace(paper(number, version=2), withdrawn=True) for number in (1, 2)]
+    declare(store, change_options(make_digest(queries=["paper"]), kinds=kinds))
+    gone = [replace(make_paper(number, version=2), withdrawn=True) for number in (1, 2)]
     announce(
         store,
-        *(new(1), new(2), Listing(kind=ListingKind.REPLACE, paper=gone[0])),
+        *(make_new_listing(1), make_new_listing(2), Listing(kind=ListingKind.REPLACE, paper=gone[0])),
         Listing(kind=ListingKind.PICKED, paper=gone[1]),
     )
 
-    assert run(store, NOW) == [(paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
+    assert run(store, NOW) == [(make_paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
 
 
 # --- exclusions of one follow, kinds that a follow names ------------------------------------------
@@ -340,12 +356,14 @@ def test_a_withdrawn_paper_is_told_by_its_new_version_alone(store: Store) -> Non
 
 def editions_of(store: Store, name: str = "systems") -> list[Edition]:
     with store.begin_read() as tx:
-        (number,) = [one.id for one in active_digests(tx) if one.name == name]
+        (number,) = [
+            active_digest.id for active_digest in load_active_digests(tx) if active_digest.name == name
+        ]
         return list(editions.load_last(tx, number, 9))
 
 
 def following(*wishes: FollowSettings, **options: Any) -> DigestSettings:
-    return choose(replace(digest(), follows=wishes), **options)
+    return change_options(replace(make_digest(), follows=wishes), **options)
 
 
 def wish(query: str, **options: Any) -> FollowSettings:
@@ -364,45 +382,50 @@ def test_an_exclusion_of_one_follow_leaves_what_others_bring_and_is_counted(stor
     )
     announce(
         store,
-        new(1, title="Serving: a survey"),
-        new(2, title="Serving graphs: a survey"),
-        new(3, title="Graphs on a blockchain"),
-        new(4, title="Graphs: a survey"),
-        new(5, title="A survey of blockchain"),
+        make_new_listing(1, title="Serving: a survey"),
+        make_new_listing(2, title="Serving graphs: a survey"),
+        make_new_listing(3, title="Graphs on a blockchain"),
+        make_new_listing(4, title="Graphs: a survey"),
+        make_new_listing(5, title="A survey of blockchain"),
     )
 
     run(store, NOW)
 
-    (made,) = editions_of(store)
-    reasons = {item.paper.key: [reason.follow for reason in item.reasons] for item in made.items}
-    assert reasons == {paper(2).key: ["graphs"], paper(4).key: ["graphs"]}
-    assert made.excluded == 2
-    assert explain_paper(store, "systems", paper(1).key).verdict == (
+    (edition,) = editions_of(store)
+    reasons = {item.paper.key: [reason.follow for reason in item.reasons] for item in edition.items}
+    assert reasons == {make_paper(2).key: ["graphs"], make_paper(4).key: ["graphs"]}
+    assert edition.excluded == 2
+    assert explain_paper(store, "systems", make_paper(1).key).verdict == (
         "No: it matches, but the exclusion 'survey' of 'serving' removes it."
     )
-    assert explain_paper(store, "systems", paper(3).key).verdict == (
+    assert explain_paper(store, "systems", make_paper(3).key).verdict == (
         "No: it matches, but the exclusion 'blockchain' removes it."
     )
     (against,) = [
-        one
-        for one in explain_paper(store, "systems", paper(2).key).answers
-        if one.exclude and one.match_result
+        follow_answer
+        for follow_answer in explain_paper(store, "systems", make_paper(2).key).answers
+        if follow_answer.exclude and follow_answer.match_result
     ]
     assert (against.follow, against.only) == ("survey", "serving")
 
 
 def test_versions_of_a_paper_that_is_followed_come_whatever_kinds_the_digest_asks_for(store: Store) -> None:
-    mine = str(parse(f"{paper_query(paper(1).key)} OR cites:{paper(1).key}"))
+    mine = str(parse(f"{paper_query(make_paper(1).key)} OR cites:{make_paper(1).key}"))
     declare(store, following(wish("graphs"), wish(mine)))
-    announce(store, new(1, title="Graphs"), new(2, title="Graphs"))
+    announce(store, make_new_listing(1, title="Graphs"), make_new_listing(2, title="Graphs"))
     assert run(store, NOW) == [
-        (paper(1).key, EditionPart.SURELY, EventKind.NEW),
-        (paper(2).key, EditionPart.SURELY, EventKind.NEW),
+        (make_paper(1).key, EditionPart.SURELY, EventKind.NEW),
+        (make_paper(2).key, EditionPart.SURELY, EventKind.NEW),
     ]
 
-    announce(store, replaced(1, 2, title="Graphs"), replaced(2, 2, title="Graphs"), day=MONDAY.date())
+    announce(
+        store,
+        make_replacement(1, 2, title="Graphs"),
+        make_replacement(2, 2, title="Graphs"),
+        day=MONDAY.date(),
+    )
 
-    assert run(store, MONDAY) == [(paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
+    assert run(store, MONDAY) == [(make_paper(1).key, EditionPart.VERSIONS, EventKind.VERSION)]
 
 
 # --- what is shown in full, and as a line ---------------------------------------------------------
@@ -410,18 +433,20 @@ def test_versions_of_a_paper_that_is_followed_come_whatever_kinds_the_digest_ask
 
 def test_what_is_shown_as_a_line_has_its_follows_and_the_words_in_its_title(store: Store) -> None:
     declare(store, following(wish("paper"), wish("about"), limit=1))
-    announce(store, new(1), new(2), new(3, title="Another title"))
+    announce(store, make_new_listing(1), make_new_listing(2), make_new_listing(3, title="Another title"))
 
     run(store, NOW)
 
-    (made,) = editions_of(store)
-    assert [item.paper.key for item in (*made.items, *made.overflow)] == [paper(n).key for n in (1, 2, 3)]
-    assert [[one.field for one in reason.evidence] for reason in made.items[0].reasons] == [
+    (edition,) = editions_of(store)
+    assert [item.paper.key for item in (*edition.items, *edition.overflow)] == [
+        make_paper(n).key for n in (1, 2, 3)
+    ]
+    assert [[evidence.field for evidence in reason.evidence] for reason in edition.items[0].reasons] == [
         ["abstract"],
         ["title"],
     ]
-    told = [{reason.follow: reason.evidence for reason in item.reasons} for item in made.overflow]
-    assert told == [
+    entries = [{reason.follow: reason.evidence for reason in item.reasons} for item in edition.overflow]
+    assert entries == [
         {"about": (), "paper": (Evidence(field="title", words=("Paper",)),)},
         {"about": ()},
     ]
@@ -430,50 +455,52 @@ def test_what_is_shown_as_a_line_has_its_follows_and_the_words_in_its_title(stor
 def test_a_shard_is_composed_by_as_many_statements_however_many_digests_it_has(store: Store) -> None:
     def statements(count: int) -> int:
         with store.begin_dry_run() as trial:
-            declare(trial, *(digest(f"digest{n}", queries=["paper", f"{n} about"]) for n in range(count)))
-            announce(trial, *(new(number) for number in range(1, 4)))
+            declare(
+                trial, *(make_digest(f"digest{n}", queries=["paper", f"{n} about"]) for n in range(count))
+            )
+            announce(trial, *(make_new_listing(number) for number in range(1, 4)))
             fire_slots(trial, SOURCES, NOW)
             match(trial)
             close_runs(trial, SOURCES, NOW, wait=False)
-            asked: list[str] = []
+            requests: list[str] = []
 
-            def note(*said: Any) -> None:
-                asked.append(said[2])
+            def note(*messages: Any) -> None:
+                requests.append(messages[2])
 
             event.listen(trial.engine, "before_cursor_execute", note)
             assert compose_editions(trial, LETTERS, 1, NOW) == count
             event.remove(trial.engine, "before_cursor_execute", note)
-            return len(asked)
+            return len(requests)
 
     assert statements(40) <= statements(2)
 
 
 def test_the_row_that_all_shards_of_a_run_write_to_is_written_last(store: Store) -> None:
-    declare(store, digest(queries=["paper"]))
-    announce(store, new(1))
+    declare(store, make_digest(queries=["paper"]))
+    announce(store, make_new_listing(1))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
-    with statements(store) as told:
-        event.listen(store.engine, "commit", lambda _connection: told.append("COMMIT"))
+    with record_statements(store) as lines:
+        event.listen(store.engine, "commit", lambda _connection: lines.append("COMMIT"))
         assert compose_editions(store, LETTERS, 1, NOW) == 1
 
-    (counted,) = [place for place, one in enumerate(told) if one.startswith("UPDATE runs SET deliveries")]
-    assert told[counted + 1] == "COMMIT"
+    (counted,) = [place for place, text in enumerate(lines) if text.startswith("UPDATE runs SET deliveries")]
+    assert lines[counted + 1] == "COMMIT"
 
 
 def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
     """Who is told what is the same whoever else is told: nothing that is remembered leaks from shard to shard."""
     names = [f"digest{number}" for number in range(6)]
     wishes = (["paper"], ["1", "paper NOT 2"], ["2"], ["about"], ["3 OR 4"], ["nothing"])
-    declare(store, *(digest(name, queries=mine) for name, mine in zip(names, wishes, strict=True)))
-    announce(store, *(new(number) for number in range(1, 5)))
+    declare(store, *(make_digest(name, queries=mine) for name, mine in zip(names, wishes, strict=True)))
+    announce(store, *(make_new_listing(number) for number in range(1, 5)))
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
     with store.begin_write() as tx:  # as if a shard had one digest each
         (row,) = tx.execute(select(shards)).all()
-        numbers = [one.id for one in active_digests(tx)]
+        numbers = [active_digest.id for active_digest in load_active_digests(tx)]
         tx.execute(delete(shards))
         for place, number in enumerate(numbers):
             tx.execute(
@@ -482,5 +509,5 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
 
     compose_editions(store, LETTERS, 1, NOW)
 
-    told = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
-    assert list(told.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]
+    fields = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
+    assert list(fields.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]

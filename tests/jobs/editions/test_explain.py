@@ -10,25 +10,25 @@ from digest.jobs.editions.explain import explain_paper
 from digest.model import EventKind, Listing, ListingKind, Paper
 from digest.store.database.engine import Store
 from digest.store.papers import papers
-from tests.store.rows import announce, choose, declare, digest, paper
+from tests.store.factories import announce, change_options, declare, make_digest, make_paper
 
 
-def picked(one: Paper) -> Listing:
-    return Listing(kind=ListingKind.PICKED, paper=one)
+def picked(paper: Paper) -> Listing:
+    return Listing(kind=ListingKind.PICKED, paper=paper)
 
 
 @pytest.mark.parametrize(
     ("listed", "kinds", "says"),
     [
-        (picked(paper(1)), ("new",), "No: its events are picked, which the digest's `kinds`"),
-        (picked(paper(1)), ("new", "picked"), "Not yet: it matches"),
+        (picked(make_paper(1)), ("new",), "No: its events are picked, which the digest's `kinds`"),
+        (picked(make_paper(1)), ("new", "picked"), "Not yet: it matches"),
         (
-            Listing(kind=ListingKind.NEW, paper=replace(paper(1), withdrawn=True)),
+            Listing(kind=ListingKind.NEW, paper=replace(make_paper(1), withdrawn=True)),
             ("new", "version"),
             "No: its authors withdrew it",
         ),
         (
-            Listing(kind=ListingKind.REPLACE, paper=replace(paper(1, version=2), withdrawn=True)),
+            Listing(kind=ListingKind.REPLACE, paper=replace(make_paper(1, version=2), withdrawn=True)),
             ("new", "version"),
             "Not yet: it matches",
         ),
@@ -37,18 +37,18 @@ def picked(one: Paper) -> Listing:
 def test_why_a_paper_is_in_a_digest_or_not_goes_by_what_happened_to_it(
     store: Store, listed: Listing, kinds: tuple[str, ...], says: str
 ) -> None:
-    asked = tuple(EventKind(kind) for kind in kinds)
-    declare(store, choose(digest(queries=["paper"]), kinds=asked))
+    event_kinds = tuple(EventKind(kind) for kind in kinds)
+    declare(store, change_options(make_digest(queries=["paper"]), kinds=event_kinds))
     announce(store, listed)
 
-    assert explain_paper(store, "systems", paper(1).key).verdict.startswith(says)
+    assert explain_paper(store, "systems", make_paper(1).key).verdict.startswith(says)
 
 
 def test_a_paper_that_nobody_announced_is_said_to_be_so(store: Store) -> None:
-    declare(store, digest(queries=["paper"]))
+    declare(store, make_digest(queries=["paper"]))
     with store.begin_write() as tx:
-        papers.save_papers(tx, "arxiv", [paper(1)])
+        papers.save_papers(tx, "arxiv", [make_paper(1)])
 
-    assert explain_paper(store, "systems", paper(1).key).verdict.startswith(
+    assert explain_paper(store, "systems", make_paper(1).key).verdict.startswith(
         "No: the paper is known, but no source"
     )

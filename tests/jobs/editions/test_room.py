@@ -39,12 +39,21 @@ from digest.store.database.engine import Store, open_store
 from digest.store.editions import editions
 from digest.store.subscribers.digests import Digest
 from tests.render.samples import SITE
-from tests.store.rows import NOW, announce, choose, declare, digest, new, paper, replaced
+from tests.store.factories import (
+    NOW,
+    announce,
+    change_options,
+    declare,
+    make_digest,
+    make_new_listing,
+    make_paper,
+    make_replacement,
+)
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
 LETTERS = MessageIds(key=b"key", domain="example.org")
 ENVIRONMENT = make_environment()
-DAILY = replace(digest(queries=["paper"], schedule="daily 07:30"))
+DAILY = replace(make_digest(queries=["paper"], schedule="daily 07:30"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +95,7 @@ def tell(store: Store, day: int, room: EditionCapacity | None, *, times: int = 1
 
 def by_abstract(number: int) -> Listing:
     """A paper that all others come before which were listed with it."""
-    listed = new(number, title="Something else")
+    listed = make_new_listing(number, title="Something else")
     return replace(listed, paper=replace(listed.paper, abstract="We tell of a paper."))
 
 
@@ -110,33 +119,33 @@ def test_of_fifteen_hundred_papers_each_is_told_once_over_editions_whose_mails_s
     sqlite_store: Store, limit: int
 ) -> None:
     store, room = sqlite_store, EditionCapacity(has_pages=False)
-    declare(store, choose(DAILY, limit=limit))
-    announce(store, *(new(number) for number in range(1, 1501)))
+    declare(store, change_options(DAILY, limit=limit))
+    announce(store, *(make_new_listing(number) for number in range(1, 1501)))
     tell(store, 0, room)
-    announce(store, *(new(number) for number in range(1501, 1601)), day=day_of(1))
+    announce(store, *(make_new_listing(number) for number in range(1501, 1601)), day=day_of(1))
     day = 1
     while from_seq(store) is not None:
         assert day < 30
         tell(store, day, room)
         day += 1
 
-    made = told(store)
-    every = [key for edition in made for key in keys(edition)]
-    assert len(every) == len(set(every)) == 1600
-    for before, after in pairwise(made):
+    editions = told(store)
+    all_values = [key for edition in editions for key in keys(edition)]
+    assert len(all_values) == len(set(all_values)) == 1600
+    for before, after in pairwise(editions):
         assert before.dropped
         waited = [item.waited for item in after.items]
         assert waited == sorted(waited, reverse=True), "what waited comes first"
         assert waited[0]
-    assert made[-1].dropped == 0
-    for edition in (made[0], made[-1]):
+    assert editions[-1].dropped == 0
+    for edition in (editions[0], editions[-1]):
         shape = find_mail_limits(ENVIRONMENT, edition, SITE)
         assert has_all_papers(shape, edition, MailLinks())
         assert shape.full >= 1
-    mail = render_mail(ENVIRONMENT, made[0], SITE)
+    mail = render_mail(ENVIRONMENT, editions[0], SITE)
     assert len(mail.html.encode()) <= MAX_HTML_BYTES
-    assert f"{made[0].dropped:,} more papers match and come first in the next edition." in mail.html
-    assert "Left over from the last edition" in render_mail(ENVIRONMENT, made[1], SITE).html
+    assert f"{editions[0].dropped:,} more papers match and come first in the next edition." in mail.html
+    assert "Left over from the last edition" in render_mail(ENVIRONMENT, editions[1], SITE).html
 
 
 def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_each_day(
@@ -144,43 +153,49 @@ def test_what_waited_longest_comes_first_however_much_that_fits_better_comes_eac
 ) -> None:
     store = sqlite_store
     declare(store, DAILY)
-    announce(store, by_abstract(999), *(new(number) for number in range(1, 11)))
+    announce(store, by_abstract(999), *(make_new_listing(number) for number in range(1, 11)))
     tell(store, 0, Few(most=5))
     for day in range(1, 6):
-        announce(store, *(new(5 * day + number) for number in range(6, 11)), day=day_of(day))
+        announce(store, *(make_new_listing(5 * day + number) for number in range(6, 11)), day=day_of(day))
         tell(store, day, Few(most=5))
 
-    made = [keys(edition) for edition in told(store)]
-    assert [paper(999).key in each for each in made] == [False, False, True, False, False, False]
+    results = [keys(edition) for edition in told(store)]
+    assert [make_paper(999).key in values for values in results] == [False, False, True, False, False, False]
     in_turn = [*range(1, 11), 999, *range(11, 30)]
-    assert [key for each in made for key in each] == [paper(number).key for number in in_turn]
+    assert [key for values in results for key in values] == [make_paper(number).key for number in in_turn]
 
 
 def test_what_waits_for_longer_than_editions_are_kept_is_told_once_all_the_same(sqlite_store: Store) -> None:
     store, keep = sqlite_store, timedelta(days=100)
     declare(store, DAILY)
     # The first event is told last, so that the digest's place stays before all others until then.
-    announce(store, by_abstract(999), *(new(number) for number in range(1, 81)))
-    every: list[str] = []
+    announce(store, by_abstract(999), *(make_new_listing(number) for number in range(1, 81)))
+    all_values: list[str] = []
     removed: Counter[str] = Counter()
     for day in range(0, 170, 10):
         # Ages are counted from the last day of which a source has told.
-        announce(store, new(2000, title="Something else"), section="cs.OS", day=day_of(day))
+        announce(store, make_new_listing(2000, title="Something else"), section="cs.OS", day=day_of(day))
         tell(store, day, Few(most=5))
-        every += keys(told(store)[-1])
+        all_values += keys(told(store)[-1])
         with store.begin_write() as tx:
             tx.execute(update(deliveries).values(state="sent"))
         for step in prune_old(store, keep, NOW + timedelta(days=day)):
-            removed.update({one.table: one.rows for one in step.removed})
+            removed.update({removal.table: removal.rows for removal in step.removed})
 
-    assert every == [paper(number).key for number in (*range(1, 81), 999)]
+    assert all_values == [make_paper(number).key for number in (*range(1, 81), 999)]
     assert from_seq(store) is None
     assert removed["editions"], "they go when the digest's place has moved on"
 
 
 def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) -> None:
-    declare(store, choose(DAILY, limit=253))
-    announce(store, *(new(number, title=f"Paper {number}: {'of some length ' * 4}") for number in range(253)))
+    declare(store, change_options(DAILY, limit=253))
+    announce(
+        store,
+        *(
+            make_new_listing(number, title=f"Paper {number}: {'of some length ' * 4}")
+            for number in range(253)
+        ),
+    )
     tell(store, 0, EditionCapacity(has_pages=False))
 
     (edition,) = told(store)
@@ -189,12 +204,12 @@ def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) 
     html = mail.html.replace("<b>", "").replace("</b>", "")
     for number in range(253):
         for part in (html, mail.text):
-            assert paper(number).url in part
+            assert make_paper(number).url in part
             assert f"Paper {number}: of some length" in " ".join(part.split())
 
 
 _DAYS = st.lists(
-    st.lists(st.tuples(st.integers(1, 12), st.integers(1, 3)), max_size=8, unique_by=lambda one: one[0]),
+    st.lists(st.tuples(st.integers(1, 12), st.integers(1, 3)), max_size=8, unique_by=lambda entry: entry[0]),
     min_size=1,
     max_size=4,
 )
@@ -207,19 +222,19 @@ def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
     sqlite_store: Store, days: list[list[tuple[int, int]]], most: int, times: int
 ) -> None:
     kinds = (EventKind.NEW, EventKind.VERSION)
-    found: list[list[tuple[str, EventKind, int]]] = []
+    results: list[list[tuple[str, EventKind, int]]] = []
     for room in (Few(most=most), None):
         with sqlite_store.begin_dry_run() as store:
-            declare(store, choose(DAILY, kinds=kinds))
+            declare(store, change_options(DAILY, kinds=kinds))
             for day, listed in enumerate(days):
-                announce(store, *(_listing(*one) for one in listed), day=day_of(day))
+                announce(store, *(_listing(*entry) for entry in listed), day=day_of(day))
                 tell(store, day, room, times=times)
             last = len(days)
             while from_seq(store) is not None:
                 assert last < 30
                 tell(store, last, room)
                 last += 1
-            found.append(
+            results.append(
                 [
                     (item.paper.key, item.event.kind, item.event.number)
                     for edition in told(store)
@@ -227,39 +242,39 @@ def test_nothing_is_lost_and_nothing_told_twice_however_little_room_there_is(
                 ]
             )
 
-    few, all_at_once = found
+    few, all_at_once = results
     assert len(few) == len(set(few))
     assert {key for key, _, _ in few} == {key for key, _, _ in all_at_once}
 
 
 def _listing(number: int, version: int) -> Listing:
-    return new(number) if version == 1 else replaced(number, version)
+    return make_new_listing(number) if version == 1 else make_replacement(number, version)
 
 
 def test_news_of_a_paper_that_were_one_item_with_it_are_not_told_when_others_of_that_day_waited(
     store: Store,
 ) -> None:
-    declare(store, choose(DAILY, kinds=(EventKind.NEW, EventKind.VERSION)))
-    announce(store, new(1), new(2))
-    announce(store, replaced(1, 2), day=day_of(1))
+    declare(store, change_options(DAILY, kinds=(EventKind.NEW, EventKind.VERSION)))
+    announce(store, make_new_listing(1), make_new_listing(2))
+    announce(store, make_replacement(1, 2), day=day_of(1))
     tell(store, 1, Few(most=1))
     tell(store, 2, Few(most=1))
     tell(store, 3, Few(most=1))
 
     items = [item.event for edition in told(store) for item in edition.items]
-    assert [(one.paper.key, one.kind) for one in items] == [
-        (paper(1).key, EventKind.NEW),
-        (paper(2).key, EventKind.NEW),
+    assert [(event.paper.key, event.kind) for event in items] == [
+        (make_paper(1).key, EventKind.NEW),
+        (make_paper(2).key, EventKind.NEW),
     ]
 
 
 def test_why_says_where_a_paper_stood(store: Store) -> None:
-    declare(store, choose(DAILY, limit=2))
-    announce(store, *(new(number) for number in range(1, 6)))
+    declare(store, change_options(DAILY, limit=2))
+    announce(store, *(make_new_listing(number) for number in range(1, 6)))
     tell(store, 0, Few(most=3))
 
     def verdict(number: int) -> str:
-        return explain_paper(store, "systems", paper(number).key, lambda _edition, _digest: 1).verdict
+        return explain_paper(store, "systems", make_paper(number).key, lambda _edition, _digest: 1).verdict
 
     (edition,) = told(store)
     first = f"Yes: in edition {edition.id},"
@@ -273,10 +288,10 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
         f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next edition, "
         "on 2026-06-13 at 07:30."
     )
-    shown = build_preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
-    assert [(item.paper.key, item.waited) for item in shown.items] == [
-        (paper(4).key, True),
-        (paper(5).key, True),
+    preview = build_preview(store, "systems", NOW + timedelta(days=1), Few(most=3))
+    assert [(item.paper.key, item.waited) for item in preview.items] == [
+        (make_paper(4).key, True),
+        (make_paper(5).key, True),
     ]
 
     tell(store, 1, Few(most=3))
@@ -289,7 +304,7 @@ def with_ways(*ways: tuple[str, str], feed: bool = False) -> DigestSettings:
         Destination(channel=channel, kind=plugins.load_channel(channel).address_kind, address=address)
         for channel, address in ways
     )
-    return choose(replace(DAILY, destinations=to), feed=feed)
+    return change_options(replace(DAILY, destinations=to), feed=feed)
 
 
 MAIL, HOOK = ("smtp", "me@example.org"), ("webhook", "https://example.org/hook")
@@ -323,7 +338,7 @@ def test_an_edition_is_as_long_as_the_narrowest_of_the_ways_that_tell_all_of_it(
 ) -> None:
     with sqlite_store.begin_dry_run() as store:
         declare(store, with_ways(*ways, feed=feed))
-        announce(store, *(new(number) for number in range(1, 701)))
+        announce(store, *(make_new_listing(number) for number in range(1, 701)))
         tell(store, 0, EditionCapacity(has_pages=has_pages))
         (edition,) = told(store)
 

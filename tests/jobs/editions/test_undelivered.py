@@ -31,8 +31,15 @@ from digest.store.database.engine import Store
 from digest.store.delivery import decisions, outbox, suppressions
 from digest.store.delivery.decisions import DeliveryFilter
 from digest.store.delivery.reports import ReportedDelivery
-from tests.jobs.delivery.dispatchers import Channel, Clock, lines, run, states, write
-from tests.store.rows import NOW, announce, declare, digest, new
+from tests.jobs.delivery.dispatchers import (
+    FakeChannel,
+    FakeClock,
+    count_by_state,
+    make_connections,
+    run_dispatcher,
+    write_message,
+)
+from tests.store.factories import NOW, announce, declare, make_digest, make_new_listing
 
 DAY = timedelta(days=1)
 LETTERS = MessageIds(key=b"key", domain="example.org")
@@ -42,29 +49,29 @@ GONE = Refused(answer="550 5.1.1 no such user", fault=Fault.ADDRESS)
 
 
 @dataclass
-class Paper:
+class EditionScenario:
     """A digest's readers, day by day.
 
     Attributes:
         answers: what their server says; by the address before the @, else yes.
-        told: of each mail that was written: to whom, of which day, and which days it names.
+        notices: of each mail that was written: to whom, of which day, and which days it names.
     """
 
     store: Store
     answers: dict[str, Receipt] = field(default_factory=dict)
-    told: list[tuple[str, str, list[str]]] = field(default_factory=list)
+    notices: list[tuple[str, str, list[str]]] = field(default_factory=list)
     channel: str = "smtp"
     number: int = 0
     now: datetime = NOW
 
     def subscribe(self, *to: Destination) -> None:
-        wanted = digest(schedule="daily 7:30")
-        declare(self.store, replace(wanted, destinations=to))
+        expected = make_digest(schedule="daily 7:30")
+        declare(self.store, replace(expected, destinations=to))
 
-    def comes_out(self) -> None:
+    def publish_edition(self) -> None:
         """An edition is made."""
         self.number += 1
-        announce(self.store, new(self.number, title=f"KV cache {self.number}"))
+        announce(self.store, make_new_listing(self.number, title=f"KV cache {self.number}"))
         fire_slots(self.store, {}, self.now)
         match(self.store)
         close_runs(self.store, {}, self.now, wait=False)
@@ -72,16 +79,18 @@ class Paper:
 
     def delivered(self) -> list[tuple[str, str, list[str]]]:
         """All mails of a pass, as ``told`` has them."""
-        self.told = []
-        channel = Channel(lambda mail: self.answers.get(mail.recipient.partition("@")[0], Sent()))
-        ways = [replace(line, channel=self.channel) for line in lines(channel)]
-        run(self.store, ways, Clock(self.now), write=self.writing(write))
-        return self.told
+        self.notices = []
+        channel = FakeChannel(lambda mail: self.answers.get(mail.recipient.partition("@")[0], Sent()))
+        ways = [replace(line, channel=self.channel) for line in make_connections(channel)]
+        run_dispatcher(self.store, ways, FakeClock(self.now), write=self.writing(write_message))
+        return self.notices
 
-    def comes_back(self, name: str, finding: BounceClass, ago: int = 0) -> None:
+    def return_mail(self, name: str, finding: BounceClass, ago: int = 0) -> None:
         """The last mail to somebody, or one before it, which had been taken."""
         with self.store.begin_write() as tx:
-            last = [one for one in outbox.list_recent(tx, limit=9) if one.address.startswith(name)][ago]
+            last = [
+                delivery for delivery in outbox.list_recent(tx, limit=9) if delivery.address.startswith(name)
+            ][ago]
             about = ReportedDelivery(
                 delivery=last.id,
                 destination=last.destination,
@@ -95,8 +104,8 @@ class Paper:
         self, write: Callable[[Edition, Delivery], Message]
     ) -> Callable[[Edition, Delivery], Message]:
         def written(edition: Edition, delivery: Delivery) -> Message:
-            named = [one.period.partition("T")[0] for one in edition.missed]
-            self.told.append((delivery.address.partition("@")[0], edition.period.partition("T")[0], named))
+            named = [missed_edition.period.partition("T")[0] for missed_edition in edition.missed]
+            self.notices.append((delivery.address.partition("@")[0], edition.period.partition("T")[0], named))
             return write(edition, delivery)
 
         return written
@@ -104,13 +113,13 @@ class Paper:
     def day(self, days: int, **answers: Receipt) -> list[tuple[str, str, list[str]]]:
         """Let an edition come out and be delivered on that day."""
         self.now, self.answers = NOW + days * DAY, answers
-        self.comes_out()
+        self.publish_edition()
         return self.delivered()
 
 
 @pytest.fixture
-def paper(store: Store) -> Paper:
-    paper = Paper(store)
+def scenario(store: Store) -> EditionScenario:
+    paper = EditionScenario(store)
     paper.subscribe(
         *(
             Destination(channel="smtp", kind=AddressKind.MAILBOX, address=f"{name}@example.org")
@@ -120,147 +129,151 @@ def paper(store: Store) -> Paper:
     return paper
 
 
-def test_the_next_mail_names_what_was_refused_and_no_later_one_does(paper: Paper) -> None:
-    assert paper.day(0, ada=SPAM) == [("ada", "2026-06-12", []), ("bob", "2026-06-12", [])]
+def test_the_next_mail_names_what_was_refused_and_no_later_one_does(scenario: EditionScenario) -> None:
+    assert scenario.day(0, ada=SPAM) == [("ada", "2026-06-12", []), ("bob", "2026-06-12", [])]
 
-    assert paper.day(1) == [("ada", "2026-06-13", ["2026-06-12"]), ("bob", "2026-06-13", [])]
-    assert paper.day(2) == [("ada", "2026-06-14", []), ("bob", "2026-06-14", [])]
-
-
-def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(paper: Paper) -> None:
-    paper.day(0, bob=FULL)
-    assert ("bob", "2026-06-13", []) in paper.day(1, bob=FULL), "it may still arrive"
-
-    while "ready" in states(paper.store):
-        paper.now += timedelta(hours=6)
-        paper.delivered()
-    assert states(paper.store) == {"sent": 2, "expired": 2}
-
-    assert paper.day(4) == [("ada", "2026-06-16", []), ("bob", "2026-06-16", ["2026-06-12", "2026-06-13"])]
-    assert paper.day(5) == [("ada", "2026-06-17", []), ("bob", "2026-06-17", [])]
+    assert scenario.day(1) == [("ada", "2026-06-13", ["2026-06-12"]), ("bob", "2026-06-13", [])]
+    assert scenario.day(2) == [("ada", "2026-06-14", []), ("bob", "2026-06-14", [])]
 
 
-def test_what_came_out_while_an_address_rested_is_named_when_it_gets_mail_again(paper: Paper) -> None:
+def test_what_was_given_up_is_named_by_a_mail_that_goes_afterwards(scenario: EditionScenario) -> None:
+    scenario.day(0, bob=FULL)
+    assert ("bob", "2026-06-13", []) in scenario.day(1, bob=FULL), "it may still arrive"
+
+    while "ready" in count_by_state(scenario.store):
+        scenario.now += timedelta(hours=6)
+        scenario.delivered()
+    assert count_by_state(scenario.store) == {"sent": 2, "expired": 2}
+
+    assert scenario.day(4) == [("ada", "2026-06-16", []), ("bob", "2026-06-16", ["2026-06-12", "2026-06-13"])]
+    assert scenario.day(5) == [("ada", "2026-06-17", []), ("bob", "2026-06-17", [])]
+
+
+def test_what_came_out_while_an_address_rested_is_named_when_it_gets_mail_again(
+    scenario: EditionScenario,
+) -> None:
     for day in range(5):
-        paper.day(day)
-        paper.comes_back("ada", BounceClass.SOFT)
+        scenario.day(day)
+        scenario.return_mail("ada", BounceClass.SOFT)
     for day in (5, 6):
-        assert [name for name, *_ in paper.day(day)] == ["bob"], "it rests"
+        assert [name for name, *_ in scenario.day(day)] == ["bob"], "it rests"
 
-    assert resume_rested(paper.store, NOW + 12 * DAY) == ("ada@example.org",)
+    assert resume_rested(scenario.store, NOW + 12 * DAY) == ("ada@example.org",)
 
     missed = [f"2026-06-{day}" for day in range(12, 19)]
-    assert ("ada", "2026-06-24", missed) in paper.day(12)
-    assert ("ada", "2026-06-25", []) in paper.day(13)
+    assert ("ada", "2026-06-24", missed) in scenario.day(12)
+    assert ("ada", "2026-06-25", []) in scenario.day(13)
 
 
-@pytest.mark.parametrize("told", ["at once", "later"])
+@pytest.mark.parametrize("text", ["at once", "later"])
 def test_what_came_out_while_an_address_was_suppressed_is_named_when_it_gets_mail_again(
-    paper: Paper, told: str
+    scenario: EditionScenario, text: str
 ) -> None:
-    paper.day(0, **({"ada": GONE} if told == "at once" else {}))
-    if told == "later":
-        paper.comes_back("ada", BounceClass.GONE)
+    scenario.day(0, **({"ada": GONE} if text == "at once" else {}))
+    if text == "later":
+        scenario.return_mail("ada", BounceClass.GONE)
     for day in (1, 2):
-        assert [name for name, *_ in paper.day(day)] == ["bob"], "it is suppressed"
+        assert [name for name, *_ in scenario.day(day)] == ["bob"], "it is suppressed"
 
-    with paper.store.begin_write() as tx:
+    with scenario.store.begin_write() as tx:
         suppressions.remove_suppression(tx, "ada@example.org")
 
-    assert ("ada", "2026-06-15", ["2026-06-12", "2026-06-13", "2026-06-14"]) in paper.day(3)
-    assert ("ada", "2026-06-16", []) in paper.day(4)
+    assert ("ada", "2026-06-15", ["2026-06-12", "2026-06-13", "2026-06-14"]) in scenario.day(3)
+    assert ("ada", "2026-06-16", []) in scenario.day(4)
 
 
-def test_what_waited_when_its_address_was_suppressed_is_named(paper: Paper) -> None:
-    paper.day(0)
-    paper.day(1, ada=FULL)
-    paper.comes_back("ada", BounceClass.GONE, ago=1)
-    with paper.store.begin_write() as tx:
+def test_what_waited_when_its_address_was_suppressed_is_named(scenario: EditionScenario) -> None:
+    scenario.day(0)
+    scenario.day(1, ada=FULL)
+    scenario.return_mail("ada", BounceClass.GONE, ago=1)
+    with scenario.store.begin_write() as tx:
         suppressions.remove_suppression(tx, "ada@example.org")
 
-    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in scenario.day(2)
 
 
-def test_what_an_operator_has_sent_after_all_is_not_missing(paper: Paper) -> None:
-    paper.day(0)
-    paper.comes_back("ada", BounceClass.GONE)
-    paper.day(1)
-    with paper.store.begin_write() as tx:
+def test_what_an_operator_has_sent_after_all_is_not_missing(scenario: EditionScenario) -> None:
+    scenario.day(0)
+    scenario.return_mail("ada", BounceClass.GONE)
+    scenario.day(1)
+    with scenario.store.begin_write() as tx:
         suppressions.remove_suppression(tx, "ada@example.org")
-        assert decisions.retry_deliveries(tx, DeliveryFilter(state="dropped"), paper.now) == 1
+        assert decisions.retry_deliveries(tx, DeliveryFilter(state="dropped"), scenario.now) == 1
 
-    assert paper.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
-    assert ("ada", "2026-06-14", []) in paper.day(2)
+    assert scenario.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
+    assert ("ada", "2026-06-14", []) in scenario.day(2)
 
 
-def test_what_was_dropped_for_another_reason_is_not_missing(paper: Paper) -> None:
-    paper.now = NOW
-    paper.comes_out()
-    with paper.store.begin_write() as tx:
+def test_what_was_dropped_for_another_reason_is_not_missing(scenario: EditionScenario) -> None:
+    scenario.now = NOW
+    scenario.publish_edition()
+    with scenario.store.begin_write() as tx:
         decisions.drop_deliveries(tx, DeliveryFilter(address="ada@example.org"), "an operator dropped it")
 
-    assert ("ada", "2026-06-13", []) in paper.day(1)
+    assert ("ada", "2026-06-13", []) in scenario.day(1)
 
 
-def test_what_may_have_arrived_is_not_said_to_be_missing(paper: Paper) -> None:
-    paper.day(0, ada=Unknown(answer="the connection ended"))
+def test_what_may_have_arrived_is_not_said_to_be_missing(scenario: EditionScenario) -> None:
+    scenario.day(0, ada=Unknown(answer="the connection ended"))
     for hours in (1, 2, 12):
-        paper.now, paper.answers = NOW + timedelta(hours=hours), {"ada": Unknown(answer="again")}
-        paper.delivered()
-    assert states(paper.store) == {"sent": 1, "unknown": 1}
+        scenario.now, scenario.answers = NOW + timedelta(hours=hours), {"ada": Unknown(answer="again")}
+        scenario.delivered()
+    assert count_by_state(scenario.store) == {"sent": 1, "unknown": 1}
 
-    assert ("ada", "2026-06-13", []) in paper.day(1)
-
-
-def test_a_mail_that_is_sent_again_says_the_same_again(paper: Paper) -> None:
-    paper.day(0, ada=SPAM)
-    assert ("ada", "2026-06-13", ["2026-06-12"]) in paper.day(1, ada=FULL)
-
-    paper.now += timedelta(hours=1)
-    paper.answers = {}
-
-    assert paper.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
-    assert ("ada", "2026-06-14", []) in paper.day(2)
+    assert ("ada", "2026-06-13", []) in scenario.day(1)
 
 
-def test_where_the_mail_that_names_it_does_not_arrive_the_next_one_names_both(paper: Paper) -> None:
-    paper.day(0, ada=SPAM)
-    paper.day(1, ada=SPAM)
+def test_a_mail_that_is_sent_again_says_the_same_again(scenario: EditionScenario) -> None:
+    scenario.day(0, ada=SPAM)
+    assert ("ada", "2026-06-13", ["2026-06-12"]) in scenario.day(1, ada=FULL)
 
-    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
-    assert ("ada", "2026-06-15", []) in paper.day(3)
+    scenario.now += timedelta(hours=1)
+    scenario.answers = {}
+
+    assert scenario.delivered() == [("ada", "2026-06-13", ["2026-06-12"])]
+    assert ("ada", "2026-06-14", []) in scenario.day(2)
+
+
+def test_where_the_mail_that_names_it_does_not_arrive_the_next_one_names_both(
+    scenario: EditionScenario,
+) -> None:
+    scenario.day(0, ada=SPAM)
+    scenario.day(1, ada=SPAM)
+
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in scenario.day(2)
+    assert ("ada", "2026-06-15", []) in scenario.day(3)
 
 
 @pytest.mark.parametrize("finding", [BounceClass.SOFT, BounceClass.DOMAIN, BounceClass.OURS])
-def test_what_was_taken_and_came_back_is_named(paper: Paper, finding: BounceClass) -> None:
-    paper.day(0)
-    paper.comes_back("ada", finding)
+def test_what_was_taken_and_came_back_is_named(scenario: EditionScenario, finding: BounceClass) -> None:
+    scenario.day(0)
+    scenario.return_mail("ada", finding)
 
-    assert ("ada", "2026-06-13", ["2026-06-12"]) in paper.day(1)
-    assert ("ada", "2026-06-14", []) in paper.day(2)
-
-
-def test_where_the_mail_that_names_it_comes_back_the_next_one_names_both(paper: Paper) -> None:
-    paper.day(0, ada=SPAM)
-    paper.day(1)
-    paper.comes_back("ada", BounceClass.SOFT)
-
-    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in paper.day(2)
-    assert ("ada", "2026-06-15", []) in paper.day(3)
+    assert ("ada", "2026-06-13", ["2026-06-12"]) in scenario.day(1)
+    assert ("ada", "2026-06-14", []) in scenario.day(2)
 
 
-def test_of_two_mails_at_once_one_names_it(paper: Paper) -> None:
-    paper.day(0, ada=SPAM)
-    paper.now = NOW + DAY
-    paper.comes_out()
+def test_where_the_mail_that_names_it_comes_back_the_next_one_names_both(scenario: EditionScenario) -> None:
+    scenario.day(0, ada=SPAM)
+    scenario.day(1)
+    scenario.return_mail("ada", BounceClass.SOFT)
 
-    assert ("ada", "2026-06-14", []) in paper.day(2)
-    named = [one for one in paper.told if one[0] == "ada"]
+    assert ("ada", "2026-06-14", ["2026-06-12", "2026-06-13"]) in scenario.day(2)
+    assert ("ada", "2026-06-15", []) in scenario.day(3)
+
+
+def test_of_two_mails_at_once_one_names_it(scenario: EditionScenario) -> None:
+    scenario.day(0, ada=SPAM)
+    scenario.now = NOW + DAY
+    scenario.publish_edition()
+
+    assert ("ada", "2026-06-14", []) in scenario.day(2)
+    named = [notice for notice in scenario.notices if notice[0] == "ada"]
     assert named == [("ada", "2026-06-13", ["2026-06-12"]), ("ada", "2026-06-14", [])]
 
 
 def test_folders_of_files_name_nothing(store: Store) -> None:
-    paper = Paper(store)
+    paper = EditionScenario(store)
     paper.channel = "files"
     paper.subscribe(Destination(channel="files", kind=AddressKind.FOLDER, address="folder"))
 

@@ -30,7 +30,7 @@ from digest.ports import AnnouncedDay, Page, Request, Response, Source
 from digest.store.database.engine import Store, get_highest_seq
 from digest.store.fetching import ledger
 from digest.store.papers import events, papers
-from tests.jobs.hosts import Behaviour, Host, fetcher, says
+from tests.jobs.hosts import Behaviour, LoopbackHost, answer_with, open_fetcher
 
 NOON = datetime(2026, 6, 12, 12, tzinfo=UTC)
 DAY = date(2026, 6, 12)
@@ -84,7 +84,7 @@ def pull(store: Store, source: Lines, now: datetime, *, pages: int | None = None
     """Ask for all that is wanted; with ``pages`` it is killed after so many."""
     sources = {source.name: source}
     asks = list_asks(store, sources, now)
-    with fetcher() as fetching:
+    with open_fetcher() as fetching:
         puller = Puller(
             store=store,
             sources=sources,
@@ -97,9 +97,9 @@ def pull(store: Store, source: Lines, now: datetime, *, pages: int | None = None
         coming = puller.pull(asks)
         if pages is None:
             return list(coming)
-        told = [next(coming) for _ in range(pages)]
+        progress = [next(coming) for _ in range(pages)]
         coming.close()  # type: ignore[attr-defined]
-        return told
+        return progress
 
 
 def lines(*text: str) -> bytes:
@@ -112,7 +112,7 @@ def happened(store: Store) -> list[Event]:
 
 
 def news(store: Store) -> list[tuple[str, str]]:
-    return [(one.paper.title.split()[-1], one.kind.value) for one in happened(store)]
+    return [(event.paper.title.split()[-1], event.kind.value) for event in happened(store)]
 
 
 def section(store: Store) -> Section:
@@ -125,8 +125,8 @@ def states(store: Store) -> dict[date, BatchState]:
         return {batch.day: batch.state for batch in ledger.list_recent_batches(tx, date(2026, 1, 1))}
 
 
-def errors(told: Iterable[PullProgress]) -> set[str]:
-    return {one.error for one in told}
+def errors(progress: Iterable[PullProgress]) -> set[str]:
+    return {progress.error for progress in progress}
 
 
 # --- a feed ---------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_a_feeds_entries_without_a_date_are_not_told_at_the_first_visit_nor_at_a
     store: Store,
 ) -> None:
     first, second = lines("1", "2"), lines("3", "1", "2")
-    with Host(says(first), says(second), says(second + b"\n4")) as host:
+    with LoopbackHost(answer_with(first), answer_with(second), answer_with(second + b"\n4")) as host:
         feed = Lines(url=host.url)
         pull(store, feed, NOON)
         assert news(store) == []
@@ -148,22 +148,24 @@ def test_a_feeds_entries_without_a_date_are_not_told_at_the_first_visit_nor_at_a
 
 
 def test_a_feeds_old_entries_are_not_told_and_those_of_the_last_two_days_are(store: Store) -> None:
-    with Host(says(lines("1 2026-06-12", "2 2026-06-10", "3 2026-06-09", "4 2020-01-01"))) as host:
+    with LoopbackHost(
+        answer_with(lines("1 2026-06-12", "2 2026-06-10", "3 2026-06-09", "4 2020-01-01"))
+    ) as host:
         pull(store, Lines(url=host.url), NOON)
 
     assert news(store) == [("1", "new"), ("2", "new")]
 
 
 def test_an_entry_that_a_feed_shows_again_completes_what_is_known(store: Store) -> None:
-    with Host(says(lines("1 2026-06-12")), says(lines("1 2026-06-12 llm"))) as host:
+    with LoopbackHost(answer_with(lines("1 2026-06-12")), answer_with(lines("1 2026-06-12 llm"))) as host:
         feed = Lines(url=host.url)
         pull(store, feed, NOON)
         pull(store, feed, NOON + timedelta(hours=3))
 
     assert news(store) == [("1", "new"), ("1", "grown")]
     with store.begin_read() as tx:
-        (whole,) = papers.load_papers(tx, [1]).values()
-    assert whole.categories == ("llm",)
+        (paper,) = papers.load_papers(tx, [1]).values()
+    assert paper.categories == ("llm",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,23 +181,23 @@ class Strict(Lines):
 @pytest.mark.parametrize(
     ("answer", "error", "failure"),
     [
-        (says(b"no such login: jane.doe"), "no such login: jane.doe", FailureKind.UNREADABLE),
+        (answer_with(b"no such login: jane.doe"), "no such login: jane.doe", FailureKind.UNREADABLE),
         (
-            says(b"jane.doe", status="403 jane.doe is banned"),
+            answer_with(b"jane.doe", status="403 jane.doe is banned"),
             "it denies access (HTTP 403)",
             FailureKind.REFUSED,
         ),
-        (says(b"jane.doe", status="410 Gone"), "it is permanently gone (HTTP 410)", FailureKind.GONE),
+        (answer_with(b"jane.doe", status="410 Gone"), "it is permanently gone (HTTP 410)", FailureKind.GONE),
     ],
 )
 def test_a_host_that_fails_is_noted_in_its_words_for_the_operator_and_by_its_kind_for_readers(
     store: Store, answer: Behaviour, error: str, failure: FailureKind
 ) -> None:
-    with Host(says(lines("1 2026-06-12")), answer, says(lines("1 2026-06-12"))) as host:
+    with LoopbackHost(answer_with(lines("1 2026-06-12")), answer, answer_with(lines("1 2026-06-12"))) as host:
         feed = Strict(url=host.url)
         pull(store, feed, NOON)
-        told = pull(store, feed, NOON + timedelta(days=1))
-        assert errors(told) == {error}
+        progress = pull(store, feed, NOON + timedelta(days=1))
+        assert errors(progress) == {error}
         with store.begin_read() as tx:
             (batch,) = ledger.list_waiting_batches(tx)
         assert (batch.error, batch.failure) == (error, failure)
@@ -205,19 +207,19 @@ def test_a_host_that_fails_is_noted_in_its_words_for_the_operator_and_by_its_kin
 
 
 def test_a_day_is_complete_also_when_its_last_page_has_not_changed(store: Store) -> None:
-    last = says(lines("day 2026-06-12 4", "3"))
-    with Host(
-        says(lines("day 2026-06-12 4", "next", "1", "2")),
+    last = answer_with(lines("day 2026-06-12 4", "3"))
+    with LoopbackHost(
+        answer_with(lines("day 2026-06-12 4", "next", "1", "2")),
         last,
-        says(lines("day 2026-06-12 4", "next", "1", "2", "4")),
+        answer_with(lines("day 2026-06-12 4", "next", "1", "2", "4")),
         last,
     ) as host:
         source = Lines(url=host.url, calendar=DAYS)
         pull(store, source, NOON)
         assert states(store) == {DAY: BatchState.PARTIAL}
-        told = pull(store, source, NOON + timedelta(hours=3))
+        progress = pull(store, source, NOON + timedelta(hours=3))
 
-    assert errors(told) == {""}
+    assert errors(progress) == {""}
     assert states(store) == {DAY: BatchState.COMPLETE}
     assert sorted(news(store)) == [(number, "new") for number in "1234"]
 
@@ -225,8 +227,11 @@ def test_a_day_is_complete_also_when_its_last_page_has_not_changed(store: Store)
 def test_a_pull_that_was_killed_between_pages_gets_the_rest_though_the_first_has_not_changed(
     store: Store,
 ) -> None:
-    first, second = says(lines("day 2026-06-12", "next", "1")), says(lines("day 2026-06-12", "2"))
-    with Host(first, first, second) as host:
+    first, second = (
+        answer_with(lines("day 2026-06-12", "next", "1")),
+        answer_with(lines("day 2026-06-12", "2")),
+    )
+    with LoopbackHost(first, first, second) as host:
         source = Lines(url=host.url, calendar=DAYS)
         pull(store, source, NOON, pages=1)
         assert states(store) == {DAY: BatchState.PARTIAL}
@@ -237,12 +242,12 @@ def test_a_pull_that_was_killed_between_pages_gets_the_rest_though_the_first_has
 
 
 def test_the_same_answer_once_more_changes_nothing(store: Store) -> None:
-    with Host(says(lines("day 2026-06-12 3", "1", "2"))) as host:
+    with LoopbackHost(answer_with(lines("day 2026-06-12 3", "1", "2"))) as host:
         source = Lines(url=host.url, calendar=DAYS)
         pull(store, source, NOON)
-        (told,) = pull(store, source, NOON + timedelta(hours=3))
+        (progress,) = pull(store, source, NOON + timedelta(hours=3))
 
-    assert (told.is_unchanged, told.added, told.error) == (True, 0, "")
+    assert (progress.is_unchanged, progress.added, progress.error) == (True, 0, "")
     assert states(store) == {DAY: BatchState.PARTIAL}
     assert section(store).get_route("lines").fruitless == 2
 
@@ -252,17 +257,19 @@ def test_the_same_answer_once_more_changes_nothing(store: Store) -> None:
 
 def test_a_second_route_that_does_not_show_the_day_yet_is_asked_again_after_a_pause(store: Store) -> None:
     ways = tuple(Route(name=name, scope=Scope.LATEST) for name in ("first", "second"))
-    yesterday = says(lines("day 2026-06-11", "9"))
-    with Host(says(lines("day 2026-06-12", "1")), yesterday, says(lines("day 2026-06-12", "1", "2"))) as host:
+    yesterday = answer_with(lines("day 2026-06-11", "9"))
+    with LoopbackHost(
+        answer_with(lines("day 2026-06-12", "1")), yesterday, answer_with(lines("day 2026-06-12", "1", "2"))
+    ) as host:
         source = Lines(url=host.url, calendar=DAYS, fetch_routes=ways)
-        assert [one.route for one in pull(store, source, NOON)] == ["first"]
+        assert [progress.route for progress in pull(store, source, NOON)] == ["first"]
         assert states(store)[DAY] is BatchState.COMPLETE
-        assert [one.route for one in pull(store, source, NOON)] == ["second"]
+        assert [progress.route for progress in pull(store, source, NOON)] == ["second"]
         paused: RouteState = section(store).get_route("second")
 
         assert paused.next_at == NOON + timedelta(minutes=5)
         assert pull(store, source, NOON + timedelta(minutes=1)) == []
-        assert [one.route for one in pull(store, source, NOON + timedelta(minutes=5))] == ["second"]
+        assert [progress.route for progress in pull(store, source, NOON + timedelta(minutes=5))] == ["second"]
         assert pull(store, source, NOON + timedelta(minutes=6)) == []
 
     assert section(store).get_route("second").fruitless == 0
@@ -273,10 +280,10 @@ def test_a_second_route_that_does_not_show_the_day_yet_is_asked_again_after_a_pa
 
 
 def test_a_service_that_gives_the_same_page_for_ever_is_asked_for_it_twice(store: Store) -> None:
-    with Host(says(lines("1 2026-06-11", "next"))) as host:
-        told = pull(store, Lines(url=host.url), NOON)
+    with LoopbackHost(answer_with(lines("1 2026-06-11", "next"))) as host:
+        progress = pull(store, Lines(url=host.url), NOON)
 
-    assert errors(told) == {"", "it returns the same page again and again instead of the next one"}
+    assert errors(progress) == {"", "it returns the same page again and again instead of the next one"}
     assert len(host.requests) == 2
     assert section(store).routes[0].next_at is not None, "and not at once again"
 
@@ -285,10 +292,10 @@ def test_a_service_that_gives_the_same_rows_in_another_order_for_ever_is_asked_f
     store: Store,
 ) -> None:
     rows = ("1 2026-06-11", "2 2026-06-11")
-    with Host(says(lines(*rows, "next")), says(lines(*reversed(rows), "next"))) as host:
-        told = pull(store, Lines(url=host.url), NOON)
+    with LoopbackHost(answer_with(lines(*rows, "next")), answer_with(lines(*reversed(rows), "next"))) as host:
+        progress = pull(store, Lines(url=host.url), NOON)
 
-    assert errors(told) == {"", "it returns the same page again and again instead of the next one"}
+    assert errors(progress) == {"", "it returns the same page again and again instead of the next one"}
     assert len(host.requests) == 2
     assert [number for number, _ in news(store)] == ["1", "2"], "what came is kept"
 
@@ -300,7 +307,11 @@ def test_a_day_that_is_answered_with_the_day_before_does_not_end_a_series() -> N
     holiday = replace(friday, day=DAY + timedelta(days=4))
     listed = Page(announced=(AnnouncedDay(day=DAY, listings=(entry("1"),)),), next=monday)
 
-    assert [series.describe_endless_series(one, listed) for one in (friday, monday, holiday)] == ["", "", ""]
+    assert [series.describe_endless_series(request, listed) for request in (friday, monday, holiday)] == [
+        "",
+        "",
+        "",
+    ]
     assert "same page again" in series.describe_endless_series(holiday, listed)
 
 
@@ -309,14 +320,16 @@ def test_a_service_that_always_has_one_page_more_is_left_after_so_many() -> None
     request = Request(section="all", route="lines", url="https://example.org")
     further = Page(next=request)
 
-    said = [series.describe_endless_series(request, further) for _ in range(MAX_PAGES + 1)]
-    assert set(said[:-1]) == {""}
-    assert "says that there are more" in said[-1]
+    messages = [series.describe_endless_series(request, further) for _ in range(MAX_PAGES + 1)]
+    assert set(messages[:-1]) == {""}
+    assert "says that there are more" in messages[-1]
 
 
 def test_empty_pages_on_the_way_end_no_series(store: Store) -> None:
-    with Host(says(lines("next")), says(lines("next")), says(lines("1 2026-06-11"))) as host:
-        told = pull(store, Lines(url=host.url), NOON)
+    with LoopbackHost(
+        answer_with(lines("next")), answer_with(lines("next")), answer_with(lines("1 2026-06-11"))
+    ) as host:
+        progress = pull(store, Lines(url=host.url), NOON)
 
-    assert errors(told) == {""}
+    assert errors(progress) == {""}
     assert len(host.requests) == 3

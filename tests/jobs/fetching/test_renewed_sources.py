@@ -20,7 +20,16 @@ from digest.store.database.types import metadata
 from digest.store.matching import matches, search_index
 from digest.store.papers import papers
 from tests.store.conftest import store_url
-from tests.store.rows import DAY, NOW, announce, declare, digest, due, paper, statements
+from tests.store.factories import (
+    DAY,
+    NOW,
+    announce,
+    declare,
+    make_digest,
+    make_due_edition,
+    make_paper,
+    record_statements,
+)
 
 __all__ = ["store_url"]  # on both databases: tables are changed in ways of their own
 
@@ -34,13 +43,13 @@ ENTRY = f"{PLACE}#Editorial"
 
 def listing(key: str, title: str, url: str = URL) -> Listing:
     return Listing(
-        kind=ListingKind.NEW, paper=replace(paper(1), key=PaperKey(key), title=title, url=url, version=1)
+        kind=ListingKind.NEW, paper=replace(make_paper(1), key=PaperKey(key), title=title, url=url, version=1)
     )
 
 
 def renew(store: Store, *declared: Source) -> None:
     with store.begin_planning() as tx:
-        renew_sources(tx, {one.name: one for one in declared or (SOURCE,)}, NOW)
+        renew_sources(tx, {source.name: source for source in declared or (SOURCE,)}, NOW)
 
 
 def texts(store: Store) -> list[tuple[str, str]]:
@@ -59,8 +68,8 @@ def texts(store: Store) -> list[tuple[str, str]]:
 
 def keys(store: Store) -> dict[str, int]:
     with store.begin_read() as tx:
-        known = papers.load_keys(tx, tx.execute(select(metadata.tables["papers"].c.id)).scalars())
-    return {str(key): number for number, key in known.items()}
+        paper_keys = papers.load_keys(tx, tx.execute(select(metadata.tables["papers"].c.id)).scalars())
+    return {str(key): number for number, key in paper_keys.items()}
 
 
 def test_entries_without_a_link_keep_their_papers_and_are_not_told_again(store: Store) -> None:
@@ -112,11 +121,11 @@ def test_a_paper_that_is_there_under_both_keys_becomes_one(store: Store) -> None
 
 def test_numbers_and_lookups_of_a_paper_go_with_its_key(store: Store) -> None:
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
-    told = {"subject": ENTRY, "kind": "votes"}
+    fields = {"subject": ENTRY, "kind": "votes"}
     with store.begin_write() as tx:
-        tx.execute(insert(signals), told | {"source": "hf", "day": DAY, "value": 3.0})
+        tx.execute(insert(signals), fields | {"source": "hf", "day": DAY, "value": 3.0})
         tx.execute(
-            insert(enrichments), told | {"enricher": "s2", "asked_at": NOW, "next_at": NOW, "found": True}
+            insert(enrichments), fields | {"enricher": "s2", "asked_at": NOW, "next_at": NOW, "found": True}
         )
     renew(store)
 
@@ -130,7 +139,7 @@ def test_numbers_and_lookups_of_a_paper_go_with_its_key(store: Store) -> None:
 
 def following(name: str, *wishes: str) -> DigestSettings:
     """A digest that follows; each as it is typed."""
-    return replace(digest(name), follows=tuple(FollowSettings(text=one, query=one) for one in wishes))
+    return replace(make_digest(name), follows=tuple(FollowSettings(text=wish, query=wish) for wish in wishes))
 
 
 def followed(store: Store, name: str) -> set[tuple[str, str]]:
@@ -152,9 +161,9 @@ def test_a_follow_of_a_source_follows_it_under_its_present_name(store: Store) ->
 
     new_key = SOURCE.renew_paper(listing(ENTRY, "Editorial").paper).key
     changed = {f"graph AND source:{NAME}", f"id:{new_key}"}
-    assert followed(store, "x") == {(one, one) for one in (*changed, "nets")}
+    assert followed(store, "x") == {(text, text) for text in (*changed, "nets")}
     with store.begin_read() as tx:
-        assert {one.text for one in matches.iter_changes(tx, before)} == changed
+        assert {query_change.text for query_change in matches.iter_changes(tx, before)} == changed
     assert texts(store) == []
 
 
@@ -170,8 +179,8 @@ def test_follows_that_say_the_same_from_now_on_are_one(store: Store) -> None:
     now = f"graph AND source:{NAME}"
     assert followed(store, "x") == followed(store, "y") == {(now, now)}
     with store.begin_read() as tx:
-        wanted = set(tx.execute(select(queries.c.text).where(queries.c.needed_from.is_not(None))).scalars())
-    assert wanted == {now}
+        expected = set(tx.execute(select(queries.c.text).where(queries.c.needed_from.is_not(None))).scalars())
+    assert expected == {now}
     assert texts(store) == []
 
 
@@ -180,12 +189,12 @@ def test_follows_that_say_the_same_from_now_on_are_one(store: Store) -> None:
 
 def test_no_sentence_and_no_document_shows_a_former_name_or_its_secret(store: Store) -> None:
     announce(store, listing(ENTRY, "Editorial"), source=FORMER)
-    due(store, 1)
+    make_due_edition(store, 1)
     sentence = f"The feed {FORMER} was refused (HTTP 403): who is {TOKEN}?"
     with store.begin_write() as tx:
         tx.execute(update(batches).values(error=sentence))
-        shown = [{"source": FORMER, "section": "feed", "error": f"{sentence} https://me:word@{FORMER}."}]
-        tx.execute(update(editions).values(batches=shown))
+        rows = [{"source": FORMER, "section": "feed", "error": f"{sentence} https://me:word@{FORMER}."}]
+        tx.execute(update(editions).values(batches=rows))
         row = {"name": f"source:{FORMER}", "text": sentence, "noted_at": NOW, "told": []}
         tx.execute(insert(notices), row)
         tx.execute(insert(buckets), {"name": URL, "next_at": NOW})
@@ -224,7 +233,7 @@ def test_letters_beyond_ascii_are_found_in_documents_too(store: Store) -> None:
     source = feed.Source(url="https://example.org/feed?token=schlüssel-0a1b2c3d")
     (former,) = source.former_names
     announce(store, listing("url:https://x.org/1", "Editorial"), source=former)
-    due(store, 1)
+    make_due_edition(store, 1)
     with store.begin_write() as tx:
         tx.execute(update(editions).values(items=[{"source": former}]))
     renew(store, source)
@@ -246,7 +255,7 @@ def test_a_long_text_without_blanks_is_read_through_once(store: Store) -> None:
 
 def test_a_feed_of_which_nothing_is_stored_costs_no_search_through_all_tables(store: Store) -> None:
     announce(store, listing("url:https://x.org/1", "Editorial"), source="elsewhere.example")
-    with statements(store) as told:
+    with record_statements(store) as lines:
         renew(store)
 
-    assert not [one for one in told if "editions" in one]
+    assert not [text for text in lines if "editions" in text]

@@ -11,7 +11,7 @@ from digest.model import BatchState
 from digest.sources.arxiv import Source
 from digest.store.database.engine import Store
 from digest.store.fetching import ledger
-from tests.store.rows import statements
+from tests.store.factories import record_statements
 
 SOURCE = Source(categories=("cs.OS",))
 CALENDAR = SOURCE.calendar
@@ -37,9 +37,9 @@ def test_a_year_without_papers_costs_a_day_no_more_than_two_months(store: Store)
             ledger.save_batch(tx, replace(batch, state=BatchState.EMPTY, answered_at=over))
 
     def cost(day: date) -> int:
-        with store.begin_read() as tx, statements(store) as asked:
+        with store.begin_read() as tx, record_statements(store) as requests:
             assert is_preceding_known(tx, SOURCE, ledger.load_batch(tx, SOURCE.name, "cs.OS", day))
-        return len(asked)
+        return len(requests)
 
     assert cost(days[260]) == cost(days[40])
 

@@ -34,24 +34,24 @@ from digest.jobs.http.fetch_results import (
 )
 from digest.ports import Request
 from tests.jobs.hosts import (
-    NOTHING,
+    NO_VALIDATORS,
     Behaviour,
-    Host,
-    answers_after,
-    ask,
-    asked,
-    body,
-    drips,
-    fetcher,
-    hangs_up,
-    header,
-    moved,
-    redirects,
-    refuses,
-    says,
-    trouble,
-    wish,
-    zipped,
+    LoopbackHost,
+    answer_after,
+    answer_gzipped,
+    answer_moved,
+    answer_redirect,
+    answer_with,
+    drip,
+    fetch_from_host,
+    fetch_url,
+    get_body,
+    get_error,
+    get_request_header,
+    hang_up,
+    make_request,
+    open_fetcher,
+    refuse,
 )
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
@@ -85,8 +85,8 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_an_answer_comes_whole_with_its_validators() -> None:
-    answer = asked(
-        says(BODY, 'ETag: "abc"', "Last-Modified: Fri, 12 Jun 2026 04:10:00 GMT", "X-Served-By: me")
+    answer = fetch_from_host(
+        answer_with(BODY, 'ETag: "abc"', "Last-Modified: Fri, 12 Jun 2026 04:10:00 GMT", "X-Served-By: me")
     )
 
     assert isinstance(answer, Fetched)
@@ -99,77 +99,79 @@ def test_an_answer_comes_whole_with_its_validators() -> None:
 
 
 def test_a_refusal_is_an_answer_too_for_its_source_to_read() -> None:
-    answer = asked(says(b"no such archive", status="400 Bad Request"))
+    answer = fetch_from_host(answer_with(b"no such archive", status="400 Bad Request"))
 
     assert isinstance(answer, Fetched)
     assert (answer.response.status, answer.response.body) == (400, b"no such archive")
 
 
 def test_a_request_says_who_asks_and_what_it_can_read() -> None:
-    with Host(says(BODY)) as host:
-        ask(host.url, contact="ops@example.org")
-        assert header(host, "user-agent") == f"papers-digest/{__version__} (+ops@example.org)"
-        assert header(host, "accept") == "application/rss+xml"
-        assert header(host, "accept-encoding") == "gzip"
-        assert header(host, "if-none-match") is None
+    with LoopbackHost(answer_with(BODY)) as host:
+        fetch_url(host.url, contact="ops@example.org")
+        assert get_request_header(host, "user-agent") == f"papers-digest/{__version__} (+ops@example.org)"
+        assert get_request_header(host, "accept") == "application/rss+xml"
+        assert get_request_header(host, "accept-encoding") == "gzip"
+        assert get_request_header(host, "if-none-match") is None
         assert host.requests[-1].startswith("GET /rss/cs.LG HTTP/1.1\r\n")
 
 
 @pytest.mark.parametrize(
-    ("contact", "told"),
+    ("contact", "text"),
     [
         ("jürgen@exämple.org", "j%c3%bcrgen@ex%c3%a4mple.org"),
         ("a@b.org\r\nX-Evil: 1", "a@b.org%0d%0ax-evil:%201"),
     ],
 )
-def test_a_contact_of_any_letters_fits_into_a_header(contact: str, told: str) -> None:
-    with Host(says(BODY)) as host:
-        assert body(ask(host.url, contact=contact)) == BODY
-        assert told in (header(host, "user-agent") or "")
-        assert header(host, "x-evil") is None
+def test_a_contact_of_any_letters_fits_into_a_header(contact: str, text: str) -> None:
+    with LoopbackHost(answer_with(BODY)) as host:
+        assert get_body(fetch_url(host.url, contact=contact)) == BODY
+        assert text in (get_request_header(host, "user-agent") or "")
+        assert get_request_header(host, "x-evil") is None
 
 
 # --- what did not change --------------------------------------------------------------------------
 
 
 def test_what_did_not_change_is_asked_for_with_its_validators_and_not_sent() -> None:
-    with Host(says(status="304 Not Modified")) as host:
-        answer = ask(host.url, Validators(etag='"abc"', last_modified="Fri, 12 Jun 2026 04:10:00 GMT"))
+    with LoopbackHost(answer_with(status="304 Not Modified")) as host:
+        answer = fetch_url(host.url, Validators(etag='"abc"', last_modified="Fri, 12 Jun 2026 04:10:00 GMT"))
         assert answer == NotModified()
-        assert header(host, "if-none-match") == '"abc"'
-        assert header(host, "if-modified-since") == "fri, 12 jun 2026 04:10:00 gmt"
+        assert get_request_header(host, "if-none-match") == '"abc"'
+        assert get_request_header(host, "if-modified-since") == "fri, 12 jun 2026 04:10:00 gmt"
 
 
 def test_nothing_changed_is_no_answer_to_who_has_nothing() -> None:
-    assert "there is no earlier answer" in trouble(asked(says(status="304 Not Modified")))
+    assert "there is no earlier answer" in get_error(fetch_from_host(answer_with(status="304 Not Modified")))
 
 
 def test_a_validator_that_no_header_can_hold_is_not_kept() -> None:
-    answer = asked(says(BODY, "ETag: \xe9t\xe9", "Last-Modified: \xff"))
+    answer = fetch_from_host(answer_with(BODY, "ETag: \xe9t\xe9", "Last-Modified: \xff"))
 
     assert isinstance(answer, Fetched)
     assert (answer.validators.etag, answer.validators.last_modified) == ("", "")
 
 
 def test_the_same_body_again_is_no_news_whatever_its_validator_says() -> None:
-    with Host(says(BODY, 'ETag: "1"'), says(BODY, 'ETag: "2"'), says(BODY + b" ", 'ETag: "3"')) as host:
-        first = ask(host.url)
+    with LoopbackHost(
+        answer_with(BODY, 'ETag: "1"'), answer_with(BODY, 'ETag: "2"'), answer_with(BODY + b" ", 'ETag: "3"')
+    ) as host:
+        first = fetch_url(host.url)
         assert isinstance(first, Fetched)
-        assert ask(host.url, first.validators) == NotModified()
-        assert body(ask(host.url, first.validators)) == BODY + b" "
+        assert fetch_url(host.url, first.validators) == NotModified()
+        assert get_body(fetch_url(host.url, first.validators)) == BODY + b" "
 
 
 def test_a_refusal_leaves_nothing_to_ask_with() -> None:
-    with Host(says(b"no such day", 'ETag: "1"', status="400 Bad Request")) as host:
-        first = ask(host.url)
+    with LoopbackHost(answer_with(b"no such day", 'ETag: "1"', status="400 Bad Request")) as host:
+        first = fetch_url(host.url)
         assert isinstance(first, Fetched)
-        assert first.validators == NOTHING
-        assert ask(host.url, first.validators) == first
+        assert first.validators == NO_VALIDATORS
+        assert fetch_url(host.url, first.validators) == first
 
 
 def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -> None:
-    assert "there is no earlier answer" in trouble(
-        asked(says(status="304 Not Modified"), known=Validators(body_hash="abc"))
+    assert "there is no earlier answer" in get_error(
+        fetch_from_host(answer_with(status="304 Not Modified"), known=Validators(body_hash="abc"))
     )
 
 
@@ -177,19 +179,19 @@ def test_a_host_that_says_unchanged_to_who_has_only_the_body_is_not_believed() -
 
 
 def test_a_packed_answer_is_unpacked() -> None:
-    assert body(asked(zipped(gzip.compress(BODY)))) == BODY
+    assert get_body(fetch_from_host(answer_gzipped(gzip.compress(BODY)))) == BODY
 
 
 def test_an_answer_packed_in_several_members_comes_whole() -> None:
     packed = b"".join(gzip.compress(BODY[at : at + 1000]) for at in range(0, len(BODY), 1000))
 
-    assert body(asked(zipped(packed))) == BODY
+    assert get_body(fetch_from_host(answer_gzipped(packed))) == BODY
 
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("kept", [-1, 40, 5])
 def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
-    assert "cut off" in trouble(asked(zipped(gzip.compress(BODY)[:kept])))
+    assert "cut off" in get_error(fetch_from_host(answer_gzipped(gzip.compress(BODY)[:kept])))
 
 
 @pytest.mark.parametrize(
@@ -198,25 +200,27 @@ def test_a_packed_answer_that_breaks_off_is_refused(kept: int) -> None:
     ids=["as it is", "with a wrong sum", "another way"],
 )
 def test_what_is_not_packed_as_it_says_is_refused(packed: bytes) -> None:
-    assert "declared as gzip" in trouble(asked(zipped(packed)))
+    assert "declared as gzip" in get_error(fetch_from_host(answer_gzipped(packed)))
 
 
 def test_a_small_answer_that_unpacks_to_a_huge_one_is_given_up() -> None:
     bomb = gzip.compress(bytes(50_000_000))
     assert len(bomb) < 100_000
 
-    assert "longer than 100,000 bytes" in trouble(asked(zipped(bomb)))
+    assert "longer than 100,000 bytes" in get_error(fetch_from_host(answer_gzipped(bomb)))
 
 
 def test_an_answer_may_be_as_long_as_the_limit_and_no_longer() -> None:
-    assert len(body(asked(says(bytes(1000)), max_bytes=1000))) == 1000
-    assert len(body(asked(zipped(gzip.compress(bytes(1000))), max_bytes=1000))) == 1000
-    assert "longer than 1,000 bytes" in trouble(asked(says(bytes(1001)), max_bytes=1000))
-    assert "longer than 1,000 bytes" in trouble(asked(zipped(gzip.compress(bytes(1001))), max_bytes=1000))
+    assert len(get_body(fetch_from_host(answer_with(bytes(1000)), max_bytes=1000))) == 1000
+    assert len(get_body(fetch_from_host(answer_gzipped(gzip.compress(bytes(1000))), max_bytes=1000))) == 1000
+    assert "longer than 1,000 bytes" in get_error(fetch_from_host(answer_with(bytes(1001)), max_bytes=1000))
+    assert "longer than 1,000 bytes" in get_error(
+        fetch_from_host(answer_gzipped(gzip.compress(bytes(1001))), max_bytes=1000)
+    )
 
 
 def test_a_packing_that_was_not_asked_for_is_said() -> None:
-    assert "'br'" in trouble(asked(says(b"...", "Content-Encoding: br")))
+    assert "'br'" in get_error(fetch_from_host(answer_with(b"...", "Content-Encoding: br")))
 
 
 # --- time -----------------------------------------------------------------------------------------
@@ -237,7 +241,7 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
     ids=["body", "body without length", "chunks", "headers", "nothing", "packed nothing"],
 )
 def test_an_answer_that_comes_byte_by_byte_is_given_up_at_the_deadline(before: bytes, forever: bytes) -> None:
-    assert "not complete after 0.3 seconds" in trouble(asked(drips(before, forever), deadline=0.3))
+    assert "not complete after 0.3 seconds" in get_error(fetch_from_host(drip(before, forever), deadline=0.3))
 
 
 def test_the_deadline_holds_under_encryption_too(
@@ -246,9 +250,9 @@ def test_the_deadline_holds_under_encryption_too(
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     monkeypatch.setenv("SSL_CERT_FILE", str(authority_file))
-    with Host(says(BODY), drips(HEAD + b"\r\n", b"x"), context=context) as host:
-        assert body(ask(host.url)) == BODY
-        assert "not complete after 0.3 seconds" in trouble(ask(host.url, deadline=0.3))
+    with LoopbackHost(answer_with(BODY), drip(HEAD + b"\r\n", b"x"), context=context) as host:
+        assert get_body(fetch_url(host.url)) == BODY
+        assert "not complete after 0.3 seconds" in get_error(fetch_url(host.url, deadline=0.3))
 
 
 def test_an_authority_that_was_renewed_in_its_file_is_trusted_without_a_restart(
@@ -259,18 +263,21 @@ def test_an_authority_that_was_renewed_in_its_file_is_trusted_without_a_restart(
     file = tmp_path / "authority.pem"
     trustme.CA().cert_pem.write_to_path(file)
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
-    with Host(says(BODY), says(BODY), context=context) as host:
-        assert "certificate" in trouble(ask(host.url))
+    with LoopbackHost(answer_with(BODY), answer_with(BODY), context=context) as host:
+        assert "certificate" in get_error(fetch_url(host.url))
         authority.cert_pem.write_to_path(file)
         os.utime(file, ns=(0, 0))
-        assert body(ask(host.url)) == BODY
+        assert get_body(fetch_url(host.url)) == BODY
 
 
 def test_a_request_after_one_that_was_too_late_is_answered() -> None:
-    with Host(drips(HEAD + b"\r\n", b"x"), says(BODY)) as host, fetcher(deadline=0.3) as asking:
-        assert isinstance(asking.fetch(wish(host.url), NOTHING, max_bytes=1000), FetchFailure)
+    with (
+        LoopbackHost(drip(HEAD + b"\r\n", b"x"), answer_with(BODY)) as host,
+        open_fetcher(deadline=0.3) as asking,
+    ):
+        assert isinstance(asking.fetch(make_request(host.url), NO_VALIDATORS, max_bytes=1000), FetchFailure)
         asking._deadline = PATIENCE
-        assert body(asking.fetch(wish(host.url), NOTHING, max_bytes=100_000)) == BODY
+        assert get_body(asking.fetch(make_request(host.url), NO_VALIDATORS, max_bytes=100_000)) == BODY
 
 
 # --- later ----------------------------------------------------------------------------------------
@@ -278,32 +285,32 @@ def test_a_request_after_one_that_was_too_late_is_answered() -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_short_pause_that_the_host_asks_for_is_waited_within_the_request(pauses: list[float]) -> None:
-    with Host(refuses(503, "Retry-After: 7"), says(BODY)) as host:
-        assert body(ask(host.url)) == BODY
+    with LoopbackHost(refuse(503, "Retry-After: 7"), answer_with(BODY)) as host:
+        assert get_body(fetch_url(host.url)) == BODY
 
     assert pauses == [0, 7]
 
 
 @for_each_case("pause", ["Retry-After: 3600", f"Retry-After: {LATER}"])
 @for_each_case(
-    ("status", "told"),
+    ("status", "text"),
     [(429, "HTTP 429: there were too many requests"), (503, "HTTP 503 and asks for a pause")],
 )
-def test_a_long_pause_is_left_to_the_ledger(status: int, told: str, pause: str) -> None:
-    with Host(refuses(status, DATE, pause)) as host:
-        answer = ask(host.url)
+def test_a_long_pause_is_left_to_the_ledger(status: int, text: str, pause: str) -> None:
+    with LoopbackHost(refuse(status, DATE, pause)) as host:
+        answer = fetch_url(host.url)
         assert len(host.requests) == 1
 
     assert answer == FetchFailure(
-        message=f"it answered {told}", state=FetchFailureState.THROTTLED, pause=timedelta(hours=1)
+        message=f"it answered {text}", state=FetchFailureState.THROTTLED, pause=timedelta(hours=1)
     )
 
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("status", [406, 408, 425, 429, 500, 502, 503, 504, 520])
 def test_a_busy_host_is_asked_three_times(status: int) -> None:
-    with Host(refuses(status)) as host:
-        answer = ask(host.url)
+    with LoopbackHost(refuse(status)) as host:
+        answer = fetch_url(host.url)
         assert len(host.requests) == 3
 
     assert isinstance(answer, FetchFailure)
@@ -314,13 +321,13 @@ def test_a_busy_host_is_asked_three_times(status: int) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_host_that_was_away_for_a_moment_answers_in_the_end() -> None:
-    assert body(asked(hangs_up, refuses(502), says(BODY))) == BODY
+    assert get_body(fetch_from_host(hang_up, refuse(502), answer_with(BODY))) == BODY
 
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_who_is_denied_access_does_not_go_on(status: int) -> None:
-    with Host(refuses(status)) as host:
-        answer = ask(host.url)
+    with LoopbackHost(refuse(status)) as host:
+        answer = fetch_url(host.url)
         assert len(host.requests) == 1
 
     assert isinstance(answer, FetchFailure)
@@ -328,11 +335,11 @@ def test_who_is_denied_access_does_not_go_on(status: int) -> None:
 
 
 def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
-    spent = refuses(
+    spent = refuse(
         429, DATE, "X-RateLimit-Limit: 1000", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 66600"
     )
-    with Host(spent) as host:
-        answer = ask(host.url)
+    with LoopbackHost(spent) as host:
+        answer = fetch_url(host.url)
         assert len(host.requests) == 1
 
     assert isinstance(answer, FetchFailure)
@@ -342,8 +349,8 @@ def test_who_has_used_up_the_days_requests_hears_until_when() -> None:
 
 
 def test_what_is_gone_for_good_is_said() -> None:
-    with Host(refuses(410)) as host:
-        assert ask(host.url) == PermanentlyGone(message="it is permanently gone (HTTP 410)")
+    with LoopbackHost(refuse(410)) as host:
+        assert fetch_url(host.url) == PermanentlyGone(message="it is permanently gone (HTTP 410)")
         assert len(host.requests) == 1
 
 
@@ -352,8 +359,10 @@ def test_what_is_gone_for_good_is_said() -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_retries_and_redirects_keep_the_pace(pauses: list[float]) -> None:
-    with Host(hangs_up, refuses(503), redirects("/a"), redirects("/b"), says(BODY)) as host:
-        assert body(ask(host.url, pace=5)) == BODY
+    with LoopbackHost(
+        hang_up, refuse(503), answer_redirect("/a"), answer_redirect("/b"), answer_with(BODY)
+    ) as host:
+        assert get_body(fetch_url(host.url, pace=5)) == BODY
         assert len(host.requests) == 5
 
     assert pauses == [0, 5, 5, 5, 5]
@@ -362,8 +371,8 @@ def test_retries_and_redirects_keep_the_pace(pauses: list[float]) -> None:
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(("pace", "headers"), [(40, []), (0, ["RateLimit: limit=1, remaining=1, reset=50"])])
 def test_who_may_ask_only_once_a_minute_leaves_a_retry_to_the_ledger(pace: float, headers: list[str]) -> None:
-    with Host(refuses(503, *headers)) as host:
-        answer = ask(host.url, pace=pace)
+    with LoopbackHost(refuse(503, *headers)) as host:
+        answer = fetch_url(host.url, pace=pace)
         assert len(host.requests) == 1
 
     assert isinstance(answer, FetchFailure)
@@ -377,7 +386,7 @@ TOLD = ['RateLimit: "api";r=30;t=60', "Cache-Control: max-age=600", "Age: 60"]
 
 @pytest.mark.parametrize("status", ["200 OK", "304 Not Modified"])
 def test_what_a_host_says_of_its_limits_and_of_freshness_comes_with_the_answer(status: str) -> None:
-    answer = asked(says(b"", *TOLD, status=status), known=Validators(etag='"abc"'))
+    answer = fetch_from_host(answer_with(b"", *TOLD, status=status), known=Validators(etag='"abc"'))
 
     assert isinstance(answer, Fetched | NotModified)
     assert (answer.limits.pace, answer.limits.remaining) == (timedelta(seconds=2), 30)
@@ -385,14 +394,14 @@ def test_what_a_host_says_of_its_limits_and_of_freshness_comes_with_the_answer(s
 
 
 def test_a_refusal_is_not_kept_fresh() -> None:
-    answer = asked(says(b"no such day", *TOLD, status="404 Not Found"))
+    answer = fetch_from_host(answer_with(b"no such day", *TOLD, status="404 Not Found"))
 
     assert isinstance(answer, Fetched)
     assert answer.fresh_for is None
 
 
 def test_times_are_read_by_the_clock_of_who_wrote_them() -> None:
-    answer = asked(says(BODY, DATE, f"Expires: {LATER}"))
+    answer = fetch_from_host(answer_with(BODY, DATE, f"Expires: {LATER}"))
 
     assert isinstance(answer, Fetched)
     assert answer.fresh_for == timedelta(hours=1)
@@ -403,26 +412,26 @@ def test_times_are_read_by_the_clock_of_who_wrote_them() -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_host_that_is_not_there_is_said() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as connection:
+        port = connection.getsockname()[1]
 
-    assert trouble(ask(f"http://127.0.0.1:{port}/")).startswith("it cannot be reached")
+    assert get_error(fetch_url(f"http://127.0.0.1:{port}/")).startswith("it cannot be reached")
 
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     "behaviour",
     [
-        hangs_up,
-        says(b"half", length=1000),
-        zipped(gzip.compress(BODY)[:40]),
-        drips(b"nonsense\r\n\r\n", b""),
+        hang_up,
+        answer_with(b"half", length=1000),
+        answer_gzipped(gzip.compress(BODY)[:40]),
+        drip(b"nonsense\r\n\r\n", b""),
     ],
     ids=["hangs up", "half", "half of a packed one", "nonsense"],
 )
 def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviour: Behaviour) -> None:
-    with Host(behaviour) as host:
-        assert "its answer was cut off" in trouble(ask(host.url))
+    with LoopbackHost(behaviour) as host:
+        assert "its answer was cut off" in get_error(fetch_url(host.url))
         assert len(host.requests) == 3
 
 
@@ -430,21 +439,21 @@ def test_an_answer_that_breaks_off_or_is_none_is_said_after_three_tries(behaviou
 
 
 def test_a_redirect_is_followed_with_the_same_headers() -> None:
-    with Host(says(BODY)) as new, Host(redirects(new.url)) as old:
-        assert body(ask(old.url, Validators(etag='"abc"'))) == BODY
-        assert header(new, "if-none-match") == '"abc"'
+    with LoopbackHost(answer_with(BODY)) as new, LoopbackHost(answer_redirect(new.url)) as old:
+        assert get_body(fetch_url(old.url, Validators(etag='"abc"'))) == BODY
+        assert get_request_header(new, "if-none-match") == '"abc"'
 
 
 def test_an_answer_says_where_it_came_from_in_the_end() -> None:
-    with Host(redirects("/new?b=1#part"), says(BODY)) as host:
-        answer = ask(host.url)
+    with LoopbackHost(answer_redirect("/new?b=1#part"), answer_with(BODY)) as host:
+        answer = fetch_url(host.url)
         assert isinstance(answer, Fetched)
         assert answer.response.url == f"http://127.0.0.1:{host.port}/new?b=1"
 
 
 @for_each_case(
-    ("last", "known"),
-    [(says(BODY), NOTHING), (says(status="304 Not Modified"), Validators(etag='"abc"'))],
+    ("last", "validators"),
+    [(answer_with(BODY), NO_VALIDATORS), (answer_with(status="304 Not Modified"), Validators(etag='"abc"'))],
     ids=["whole", "unchanged"],
 )
 @for_each_case(
@@ -459,36 +468,39 @@ def test_an_answer_says_where_it_came_from_in_the_end() -> None:
     ],
 )
 def test_an_address_has_moved_for_good_where_each_redirect_says_so(
-    hops: list[str], last: Behaviour, known: Validators, *, believed: bool
+    hops: list[str], last: Behaviour, validators: Validators, *, believed: bool
 ) -> None:
-    with Host(*(redirects("/on#part", status) for status in hops), last) as host:
-        answer = ask(host.url, known)
+    with LoopbackHost(*(answer_redirect("/on#part", status) for status in hops), last) as host:
+        answer = fetch_url(host.url, validators)
         assert isinstance(answer, Fetched | NotModified)
         assert answer.moved_to == (f"http://127.0.0.1:{host.port}/on" if believed else "")
 
 
 def test_an_address_that_moved_to_a_missing_page_has_not_moved() -> None:
-    answer = asked(moved("/sorry"), says(b"no such page", status="404 Not Found"))
+    answer = fetch_from_host(answer_moved("/sorry"), answer_with(b"no such page", status="404 Not Found"))
 
     assert isinstance(answer, Fetched)
     assert answer.moved_to == ""
 
 
 def test_five_redirects_are_followed() -> None:
-    assert body(asked(*(redirects(f"/{hop}") for hop in range(5)), says(BODY))) == BODY
+    assert (
+        get_body(fetch_from_host(*(answer_redirect(f"/{hop}") for hop in range(5)), answer_with(BODY)))
+        == BODY
+    )
 
 
 @pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found"])
 def test_a_redirect_that_does_not_say_where_is_said(status: str) -> None:
-    assert "saying where" in trouble(asked(says(b"", status=status)))
+    assert "saying where" in get_error(fetch_from_host(answer_with(b"", status=status)))
 
 
 @pytest.mark.parametrize("name", ["user@", "user:secret@", ":secret@"])
 def test_no_name_or_password_is_taken_from_an_address_and_none_is_shown(name: str) -> None:
-    with Host(says(BODY)) as host:
-        address = host.called(f"{name}127.0.0.1")
-        with Host(redirects(address)) as other:
-            for answer in (ask(address), ask(other.url)):
+    with LoopbackHost(answer_with(BODY)) as host:
+        address = host.make_url(f"{name}127.0.0.1")
+        with LoopbackHost(answer_redirect(address)) as other:
+            for answer in (fetch_url(address), fetch_url(other.url)):
                 assert isinstance(answer, FetchFailure)
                 assert answer.state is FetchFailureState.UNUSABLE
                 assert "name or password" in answer.message
@@ -497,8 +509,8 @@ def test_no_name_or_password_is_taken_from_an_address_and_none_is_shown(name: st
 
 
 def test_a_circle_of_redirects_is_left() -> None:
-    with Host(redirects("/rss/cs.LG")) as host:
-        assert "in a loop" in trouble(ask(host.url))
+    with LoopbackHost(answer_redirect("/rss/cs.LG")) as host:
+        assert "in a loop" in get_error(fetch_url(host.url))
         assert len(host.requests) == 6
 
 
@@ -507,14 +519,14 @@ def test_a_circle_of_redirects_is_left() -> None:
     "place", ["http://a..b/", "http://[::1/", "ftp://127.0.0.1/", "http://\xff/", "file:///etc/passwd", ""]
 )
 def test_a_redirect_to_nowhere_is_a_trouble_and_no_crash(place: str) -> None:
-    answer = asked(redirects(place))
+    answer = fetch_from_host(answer_redirect(place))
 
     assert isinstance(answer, FetchFailure)
 
 
 @pytest.mark.parametrize("url", ["http://[::1/", "http://a..b/rss", "http://☃.example/"])
 def test_an_address_that_cannot_be_is_said(url: str) -> None:
-    assert "not a valid address" in trouble(ask(url))
+    assert "not a valid address" in get_error(fetch_url(url))
 
 
 # --- several at once ------------------------------------------------------------------------------
@@ -522,31 +534,37 @@ def test_an_address_that_cannot_be_is_said(url: str) -> None:
 
 def test_two_threads_ask_two_hosts_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=PATIENCE)
-    meets = answers_after(both.wait, says(BODY))
-    with Host(meets) as one, Host(meets) as other, fetcher() as asking, ThreadPoolExecutor(2) as pool:
+    meets = answer_after(both.wait, answer_with(BODY))
+    with (
+        LoopbackHost(meets) as loopback_host,
+        LoopbackHost(meets) as other,
+        open_fetcher() as asking,
+        ThreadPoolExecutor(2) as pool,
+    ):
         answers = pool.map(
-            lambda host: asking.fetch(wish(host.url), NOTHING, max_bytes=100_000), (one, other)
+            lambda host: asking.fetch(make_request(host.url), NO_VALIDATORS, max_bytes=100_000),
+            (loopback_host, other),
         )
-        assert [body(answer) for answer in answers] == [BODY, BODY]
+        assert [get_body(answer) for answer in answers] == [BODY, BODY]
 
 
-def waits_for_ever(host: Host, _: socket.socket) -> None:
+def waits_for_ever(host: LoopbackHost, _: socket.socket) -> None:
     host.closing.wait()
 
 
 @pytest.mark.parametrize(
     "behaviour",
-    [waits_for_ever, drips(HEAD + b"X-Slow: ", b"x"), drips(HEAD + b"\r\n", b"x")],
+    [waits_for_ever, drip(HEAD + b"X-Slow: ", b"x"), drip(HEAD + b"\r\n", b"x")],
     ids=["nothing", "headers", "body"],
 )
 def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -> None:
     heard = threading.Event()
     with (
-        Host(answers_after(heard.set, behaviour)) as host,
-        fetcher() as asking,
+        LoopbackHost(answer_after(heard.set, behaviour)) as host,
+        open_fetcher() as asking,
         ThreadPoolExecutor(1) as pool,
     ):
-        under_way = pool.submit(asking.fetch, wish(host.url), NOTHING, max_bytes=100_000)
+        under_way = pool.submit(asking.fetch, make_request(host.url), NO_VALIDATORS, max_bytes=100_000)
         heard.wait()
         asking.close()
         with pytest.raises(ClosedError):
@@ -555,30 +573,32 @@ def test_closing_ends_what_is_under_way_in_other_threads(behaviour: Behaviour) -
 
 @pytest.mark.parametrize(
     ("answer", "pace"),
-    [(refuses(503, "Retry-After: 25"), 0), (redirects("/on"), 25)],
+    [(refuse(503, "Retry-After: 25"), 0), (answer_redirect("/on"), 25)],
     ids=["asked", "our own"],
 )
 def test_closing_ends_a_pause_between_two_requests(answer: Behaviour, pace: float) -> None:
-    read = threading.Event()
+    event = threading.Event()
 
-    def answers_and_listens(host: Host, connection: socket.socket) -> None:
+    def answers_and_listens(host: LoopbackHost, connection: socket.socket) -> None:
         answer(host, connection)
         connection.recv(1)  # until the other side hangs up
-        read.set()
+        event.set()
 
-    with Host(answers_and_listens) as host, fetcher() as asking, ThreadPoolExecutor(1) as pool:
-        under_way = pool.submit(asking.fetch, wish(host.url), NOTHING, max_bytes=100_000, min_interval=pace)
-        read.wait()
+    with LoopbackHost(answers_and_listens) as host, open_fetcher() as asking, ThreadPoolExecutor(1) as pool:
+        under_way = pool.submit(
+            asking.fetch, make_request(host.url), NO_VALIDATORS, max_bytes=100_000, min_interval=pace
+        )
+        event.wait()
         asking.close()
         with pytest.raises(ClosedError):
             under_way.result(timeout=PATIENCE)
 
 
 def test_nothing_is_asked_any_more_after_closing() -> None:
-    with Host(says(BODY)) as host, fetcher() as asking:
+    with LoopbackHost(answer_with(BODY)) as host, open_fetcher() as asking:
         asking.close()
         with pytest.raises(ClosedError):
-            asking.fetch(wish(host.url), NOTHING, max_bytes=100_000)
+            asking.fetch(make_request(host.url), NO_VALIDATORS, max_bytes=100_000)
         assert not host.requests
 
 
@@ -586,55 +606,64 @@ def test_nothing_is_asked_any_more_after_closing() -> None:
 
 
 def asked_with(request: Request) -> FetchResult:
-    with fetcher() as asking:
-        return asking.fetch(request, NOTHING, max_bytes=100_000)
+    with open_fetcher() as asking:
+        return asking.fetch(request, NO_VALIDATORS, max_bytes=100_000)
 
 
 def test_what_is_posted_arrives_as_it_is() -> None:
-    with Host(says(BODY)) as host:
+    with LoopbackHost(answer_with(BODY)) as host:
         posted = replace(
-            wish(host.url),
+            make_request(host.url),
             method="POST",
             headers=(("Content-Type", "application/json"),),
             content=b'{"ids": ["ARXIV:2401.00001"]}',
         )
-        assert body(asked_with(posted)) == BODY
+        assert get_body(asked_with(posted)) == BODY
         assert host.requests[-1].startswith("POST /rss/cs.LG HTTP/1.1\r\n")
-        assert header(host, "content-type") == "application/json"
-        assert header(host, "content-length") == str(len(posted.content))
+        assert get_request_header(host, "content-type") == "application/json"
+        assert get_request_header(host, "content-length") == str(len(posted.content))
 
 
 def test_what_is_posted_is_not_asked_for_somewhere_else_instead() -> None:
-    with Host(says(BODY)) as other, Host(redirects(other.url)) as host:
-        answer = asked_with(replace(wish(host.url), method="POST", content=b"{}"))
-        assert "POST request as a GET request" in trouble(answer)
+    with LoopbackHost(answer_with(BODY)) as other, LoopbackHost(answer_redirect(other.url)) as host:
+        answer = asked_with(replace(make_request(host.url), method="POST", content=b"{}"))
+        assert "POST request as a GET request" in get_error(answer)
         assert other.requests == []
 
 
 def test_a_key_is_sent_to_its_host_and_stands_in_no_address_that_is_kept() -> None:
-    with Host(moved("/now?api_key=s3cret&page=2"), says(BODY)) as host:
+    with LoopbackHost(answer_moved("/now?api_key=s3cret&page=2"), answer_with(BODY)) as host:
         answer = asked_with(
-            replace(wish(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),))
+            replace(
+                make_request(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),)
+            )
         )
         assert isinstance(answer, Fetched)
         assert [head.split(" ")[1] for head in host.requests] == [
             "/rss/cs.LG?api_key=s3cret",
             "/now?page=2&api_key=s3cret",
         ]
-        assert header(host, "x-key") == "t0ken"
+        assert get_request_header(host, "x-key") == "t0ken"
         assert "s3cret" not in answer.response.url + answer.moved_to
 
 
 def test_a_key_is_told_to_nobody_else() -> None:
-    with Host(says(BODY)) as other, Host(redirects(f"{other.url}?api_key=s3cret")) as host:
+    with (
+        LoopbackHost(answer_with(BODY)) as other,
+        LoopbackHost(answer_redirect(f"{other.url}?api_key=s3cret")) as host,
+    ):
         answer = asked_with(
-            replace(wish(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),))
+            replace(
+                make_request(host.url), headers=(("X-Key", "t0ken"),), parameters=(("api_key", "s3cret"),)
+            )
         )
-        assert body(answer) == BODY
+        assert get_body(answer) == BODY
         assert "s3cret" in host.requests[-1]
         assert "s3cret" not in other.requests[-1]
-        assert header(other, "x-key") is None
-    assert "s3cret" not in repr(replace(wish("https://example.org"), parameters=(("api_key", "s3cret"),)))
+        assert get_request_header(other, "x-key") is None
+    assert "s3cret" not in repr(
+        replace(make_request("https://example.org"), parameters=(("api_key", "s3cret"),))
+    )
 
 
 # --- names that cannot be looked up ---------------------------------------------------------------

@@ -90,14 +90,14 @@ def test_what_refuses_is_told_apart_by_what_helps(
 
 
 def test_each_kind_of_refusal_has_its_own_words() -> None:
-    told: dict[FetchFailureState, set[str]] = {}
+    fields: dict[FetchFailureState, set[str]] = {}
     for status, headers, state, _ in REFUSALS.values():
         trouble = read_refusal(status, headers, NOW)
         assert trouble is not None
-        told.setdefault(state, set()).add(trouble.message.replace(str(status), "…"))
+        fields.setdefault(state, set()).add(trouble.message.replace(str(status), "…"))
 
-    assert sum(map(len, told.values())) == len(set().union(*told.values()))
-    assert told[FetchFailureState.QUOTA] == {
+    assert sum(map(len, fields.values())) == len(set().union(*fields.values()))
+    assert fields[FetchFailureState.QUOTA] == {
         "it answered HTTP …: our quota is used up until 12 Jun 20:30 UTC",
         "it answered HTTP …: our quota is used up until 12 Jun 06:00 UTC",
     }

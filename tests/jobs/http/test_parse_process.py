@@ -22,8 +22,8 @@ from digest.model import Ask
 from digest.ports import Page, Response, Source
 from digest.sources import arxiv, feed
 from tests.fakes import broken_source, hungry_source, pid_source, slow_source
-from tests.generators.odd_feeds import odd_feed
-from tests.support.seeds import seed
+from tests.generators.odd_feeds import make_odd_feed
+from tests.support.seeds import get_seed
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 FEED = feed.Source(url="https://feeds.example.org/feed.xml")
@@ -135,10 +135,10 @@ def test_a_process_that_was_ended_while_it_had_nothing_to_do_blames_no_document(
 
 
 def test_odd_feeds_are_read_or_refused_in_words() -> None:
-    chance = random.Random(seed())
+    chance = random.Random(get_seed())
     with ParseProcess() as parsing:
         for _ in range(EXAMPLES):
-            body = odd_feed(chance, chance.randrange(100, 30_000))
+            body = make_odd_feed(chance, chance.randrange(100, 30_000))
             with suppress(SourceError):  # nothing else is raised
                 read(parsing, body)
 

@@ -26,7 +26,7 @@ from digest.ports import Request
 from digest.sources import feed
 from digest.store.database.engine import Store
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.store.rows import NOW, at_once, later
+from tests.store.factories import NOW, add_to_now, run_concurrently
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
 
@@ -69,7 +69,9 @@ def wish(url: str, shared: str = "") -> Request:
 
 
 def test_workers_ask_a_host_one_after_the_other(ask: Ask, host: ScriptedHost) -> None:
-    answers = at_once(*(partial(ask, path, token) for token, path in enumerate(("/a", "/b", "/a"), start=1)))
+    answers = run_concurrently(
+        *(partial(ask, path, token) for token, path in enumerate(("/a", "/b", "/a"), start=1))
+    )
 
     assert all(isinstance(answer, Fetched) for answer in answers)
     assert len(host.requests) == 3
@@ -81,22 +83,22 @@ def test_a_pause_holds_for_all_workers_until_it_ends(ask: Ask, host: ScriptedHos
     refused = ask("/a", 1)
     host.answers["/a"] = CannedResponse(b"a")
 
-    held = ask("/b", 2, now=later(minutes=59))
+    held = ask("/b", 2, now=add_to_now(minutes=59))
 
     assert isinstance(refused, FetchFailure)
     assert isinstance(held, FetchFailure)
     assert (held.state, held.pause) == (FetchFailureState.THROTTLED, timedelta(minutes=1))
     assert host.paths() == ["/a"]
-    assert isinstance(ask("/b", 2, now=later(minutes=61)), Fetched)
+    assert isinstance(ask("/b", 2, now=add_to_now(minutes=61)), Fetched)
 
 
 def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
     ask: Ask, host: ScriptedHost
 ) -> None:
-    asked, waits, ended = threading.Event(), threading.Event(), threading.Event()
+    event, waits, ended = threading.Event(), threading.Event(), threading.Event()
 
     def refuse(_: HostRequest) -> CannedResponse:
-        asked.set()
+        event.set()
         assert waits.wait(PATIENCE)
         return CannedResponse(b"Not now.", 429, {"Retry-After": "3600"})
 
@@ -107,7 +109,7 @@ def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
     host.answers["/a"] = refuse
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(ask, "/a", 1)
-        assert asked.wait(PATIENCE)
+        assert event.wait(PATIENCE)
         second = pool.submit(ask, "/b", 2, sleep=wait)
         assert isinstance(first.result(PATIENCE), FetchFailure)
         ended.set()
@@ -157,8 +159,8 @@ def test_validators_are_for_the_whole_answer_of_one_address(ask: Ask, host: Scri
     ask("/b", state=state)
     ask("/a", state=replace(state, unfinished=True))
 
-    told = [asked.headers.keys() & {"if-none-match", "if-modified-since"} for asked in host.requests]
-    assert told == [{"if-none-match", "if-modified-since"}, set(), set()]
+    entries = [request.headers.keys() & {"if-none-match", "if-modified-since"} for request in host.requests]
+    assert entries == [{"if-none-match", "if-modified-since"}, set(), set()]
 
 
 @for_each_case(

@@ -15,7 +15,17 @@ import trustme
 from digest.jobs.http.fetch import Fetcher
 from digest.jobs.http.fetch_results import FetchFailure, FetchFailureState, FetchResult
 from digest.jobs.http.ssrf_guard import RequestBlockedError, SsrfGuard, is_public_web, resolve_host
-from tests.jobs.hosts import Host, ask, body, fetcher, header, moved, redirects, says, trouble
+from tests.jobs.hosts import (
+    LoopbackHost,
+    answer_moved,
+    answer_redirect,
+    answer_with,
+    fetch_url,
+    get_body,
+    get_error,
+    get_request_header,
+    open_fetcher,
+)
 from tests.support.cases import for_each_case
 
 BODY = b"<rss/>"
@@ -43,8 +53,8 @@ def known_names(host: str, port: int) -> tuple[str, ...]:
         return named
     if host.lower().removesuffix(".").split(".")[-1] == "localhost":
         return ("127.0.0.1", "::1")
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
-    return tuple(str(place[0]) for *_, place in found)
+    results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    return tuple(str(place[0]) for *_, place in results)
 
 
 def only_outside(address: str, _: int) -> bool:
@@ -65,9 +75,9 @@ def refused(answer: FetchResult) -> str:
 
 
 @pytest.fixture(scope="module")
-def misled() -> Iterator[Fetcher]:
+def misled_fetcher() -> Iterator[Fetcher]:
     """One for whom all names lead inside."""
-    with fetcher(guard=SsrfGuard(resolve=lambda _host, _port: ("10.0.0.5",))) as asking:
+    with open_fetcher(guard=SsrfGuard(resolve=lambda _host, _port: ("10.0.0.5",))) as asking:
         yield asking
 
 
@@ -205,7 +215,7 @@ def test_an_address_that_is_none_of_the_web_is_not_even_looked_up(url: str) -> N
     def look_up(host: str, port: int) -> tuple[str, ...]:
         raise AssertionError(f"{host}:{port} was looked up")
 
-    answer = ask(url, by_reader=True, guard=SsrfGuard(resolve=look_up))
+    answer = fetch_url(url, by_reader=True, guard=SsrfGuard(resolve=look_up))
 
     assert isinstance(answer, FetchFailure)
     assert answer.state is FetchFailureState.UNUSABLE
@@ -236,25 +246,25 @@ def test_the_machines_resolver_gives_each_address_once() -> None:
 
 
 def test_by_default_a_reader_cannot_make_us_ask_this_machine() -> None:
-    with Host(says(BODY)) as host:
-        refused(ask(host.url, by_reader=True))
-        assert body(ask(host.url)) == BODY  # the operator can
+    with LoopbackHost(answer_with(BODY)) as host:
+        refused(fetch_url(host.url, by_reader=True))
+        assert get_body(fetch_url(host.url)) == BODY  # the operator can
         assert len(host.requests) == 1
 
 
 def test_the_address_that_was_judged_is_the_one_that_is_asked() -> None:
     guard = SsrfGuard(resolve=answering((OUTSIDE,), (INSIDE,)), is_allowed=only_outside)
-    with Host(says(BODY)) as host:
-        assert body(ask(host.called("feeds.example"), by_reader=True, guard=guard)) == BODY
-        assert header(host, "host") == f"feeds.example:{host.port}"
-        refused(ask(host.called("feeds.example"), by_reader=True, guard=guard))
+    with LoopbackHost(answer_with(BODY)) as host:
+        assert get_body(fetch_url(host.make_url("feeds.example"), by_reader=True, guard=guard)) == BODY
+        assert get_request_header(host, "host") == f"feeds.example:{host.port}"
+        refused(fetch_url(host.make_url("feeds.example"), by_reader=True, guard=guard))
         assert len(host.requests) == 1
 
 
 def test_a_name_with_one_address_inside_is_not_asked_at_the_others() -> None:
     guard = SsrfGuard(resolve=answering((OUTSIDE, INSIDE)), is_allowed=only_outside)
-    with Host(says(BODY)) as host:
-        refused(ask(host.called("feeds.example"), by_reader=True, guard=guard))
+    with LoopbackHost(answer_with(BODY)) as host:
+        refused(fetch_url(host.make_url("feeds.example"), by_reader=True, guard=guard))
         assert not host.requests
 
 
@@ -262,32 +272,32 @@ def test_each_redirect_is_judged_anew() -> None:
     def resolve(host: str, _: int) -> tuple[str, ...]:
         return (INSIDE if "inside" in host else OUTSIDE,)
 
-    with Host(says(b"the secret")) as inner:
-        for redirect in (redirects, moved):
-            to = inner.called("inside.example")
-            with Host(redirect("/on"), redirect(to)) as host:
-                asked = ask(
-                    host.called("feeds.example"),
+    with LoopbackHost(answer_with(b"the secret")) as inner:
+        for redirect in (answer_redirect, answer_moved):
+            to = inner.make_url("inside.example")
+            with LoopbackHost(redirect("/on"), redirect(to)) as host:
+                url = fetch_url(
+                    host.make_url("feeds.example"),
                     by_reader=True,
                     guard=SsrfGuard(resolve=resolve, is_allowed=only_outside),
                 )
-                assert "no request is sent to inside.example" in refused(asked)
+                assert "no request is sent to inside.example" in refused(url)
                 assert len(host.requests) == 2
         assert not inner.requests
 
 
 def test_a_name_that_turns_inside_between_two_redirects_leads_nowhere() -> None:
     guard = SsrfGuard(resolve=answering((OUTSIDE,), (INSIDE,)), is_allowed=only_outside)
-    with Host(redirects("/rss/cs.LG"), says(b"the secret")) as host:
-        refused(ask(host.called("feeds.example"), by_reader=True, guard=guard))
+    with LoopbackHost(answer_redirect("/rss/cs.LG"), answer_with(b"the secret")) as host:
+        refused(fetch_url(host.make_url("feeds.example"), by_reader=True, guard=guard))
         assert len(host.requests) == 1
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_host_of_several_addresses_is_asked_at_the_next_where_one_does_not_answer() -> None:
     both = SsrfGuard(resolve=answering((INSIDE, OUTSIDE)), is_allowed=lambda _address, _port: True)
-    with Host(says(BODY)) as host:
-        assert body(ask(host.called("feeds.example"), by_reader=True, guard=both)) == BODY
+    with LoopbackHost(answer_with(BODY)) as host:
+        assert get_body(fetch_url(host.make_url("feeds.example"), by_reader=True, guard=both)) == BODY
 
 
 @pytest.mark.usefixtures("at_once")
@@ -299,7 +309,7 @@ def test_a_name_that_nobody_knows_is_said() -> None:
         (unknown, "the name of its host cannot be resolved; is this machine offline?"),
         (answering(()), "it cannot be reached (it has no address)"),
     ):
-        answer = ask("http://feeds.example/", by_reader=True, guard=SsrfGuard(resolve=resolve))
+        answer = fetch_url("http://feeds.example/", by_reader=True, guard=SsrfGuard(resolve=resolve))
         assert isinstance(answer, FetchFailure)
         assert answer.state is FetchFailureState.AWAY
         assert answer.message == message
@@ -325,30 +335,30 @@ OUTSIDE_ONLY = SsrfGuard(resolve=lambda _host, _port: (OUTSIDE,), is_allowed=onl
 def test_the_certificate_is_checked_for_the_name_and_not_the_address(feeds_context: ssl.SSLContext) -> None:
     named: list[str] = []
     feeds_context.sni_callback = lambda _socket, name, _context: named.append(name)
-    with Host(says(BODY), context=feeds_context) as host:
-        assert body(ask(host.called("feeds.example"), by_reader=True, guard=OUTSIDE_ONLY)) == BODY
+    with LoopbackHost(answer_with(BODY), context=feeds_context) as host:
+        assert get_body(fetch_url(host.make_url("feeds.example"), by_reader=True, guard=OUTSIDE_ONLY)) == BODY
         with stamina.set_testing(True, attempts=1):
-            wrong = trouble(ask(host.called("other.example"), by_reader=True, guard=OUTSIDE_ONLY))
+            wrong = get_error(fetch_url(host.make_url("other.example"), by_reader=True, guard=OUTSIDE_ONLY))
 
     assert "certificate" in wrong
     assert named == ["feeds.example", "other.example"]
 
 
 def test_a_reader_is_not_led_from_https_to_http(feeds_context: ssl.SSLContext) -> None:
-    with Host(says(BODY)) as plain:
-        to = plain.called("feeds.example")
-        with Host(redirects(to), context=feeds_context) as host:
-            answer = ask(host.called("feeds.example"), by_reader=True, guard=OUTSIDE_ONLY)
-            assert "from https to unencrypted http" in trouble(answer)
+    with LoopbackHost(answer_with(BODY)) as plain:
+        to = plain.make_url("feeds.example")
+        with LoopbackHost(answer_redirect(to), context=feeds_context) as host:
+            answer = fetch_url(host.make_url("feeds.example"), by_reader=True, guard=OUTSIDE_ONLY)
+            assert "from https to unencrypted http" in get_error(answer)
         assert not plain.requests
 
 
 def test_a_proxy_of_the_environment_is_for_the_operator_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    with Host(says(b"by the proxy")) as proxy, Host(says(BODY)) as host:
+    with LoopbackHost(answer_with(b"by the proxy")) as proxy, LoopbackHost(answer_with(BODY)) as host:
         monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.port}")
-        assert body(ask(host.url)) == b"by the proxy"
+        assert get_body(fetch_url(host.url)) == b"by the proxy"
         assert proxy.requests[0].startswith(f"GET {host.url} HTTP/1.1")
-        assert body(ask(host.called("feeds.example"), by_reader=True, guard=OUTSIDE_ONLY)) == BODY
+        assert get_body(fetch_url(host.make_url("feeds.example"), by_reader=True, guard=OUTSIDE_ONLY)) == BODY
         assert len(proxy.requests) == 1

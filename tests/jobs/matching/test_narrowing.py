@@ -34,10 +34,10 @@ from digest.store.matching import search_index
 from digest.store.matching.search_index import EventIndex, load_indexed_events
 from digest.store.papers import papers
 from digest.store.papers.events import load_events_between
-from tests.simulation.recorded_days import announcement_days, papers_of
-from tests.store.rows import DAY, NOW, announce, by_doi, harvest, new, paper
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
+from tests.store.factories import DAY, NOW, announce, harvest, make_article, make_new_listing, make_paper
 from tests.support.cases import for_each_case
-from tests.support.seeds import seed
+from tests.support.seeds import get_seed
 
 PAPERS, QUERIES = map(int, os.environ.get("DIGEST_TEST_SEARCH", "250x40").split("x"))
 """How many recorded papers and drawn queries: ``DIGEST_TEST_SEARCH=5000x300`` is the full size."""
@@ -139,24 +139,26 @@ SIGNS = (
 
 def recorded(data: Path, size: int) -> list[Paper]:
     """The newest recorded papers, some with facts that listings have not."""
-    days = announcement_days(data, date(2026, 1, 1), date(2026, 12, 31))
-    listed = (one for day in reversed(days) for one in papers_of(data, day) if one.version == 1)
-    found = []
-    for number, one in enumerate(islice(listed, size)):
+    days = list_announcement_days(data, date(2026, 1, 1), date(2026, 12, 31))
+    listed = (
+        paper for day in reversed(days) for paper in read_papers_of_day(data, day) if paper.version == 1
+    )
+    results = []
+    for number, paper in enumerate(islice(listed, size)):
         odd = number % 10
         person = (("orcid", "0000-0002-1825-0097"),) if number % 50 == 7 else ()
         where = ("ETH Zurich", "University of Oslo") if odd == 3 else ()
-        found.append(
+        results.append(
             Paper(
-                key=PaperKey(f"arxiv:{one.id}"),
-                title=one.title.upper() if number % 40 == 5 else one.title,
-                abstract=one.abstract,
+                key=PaperKey(f"arxiv:{paper.id}"),
+                title=paper.title.upper() if number % 40 == 5 else paper.title,
+                abstract=paper.abstract,
                 authors=tuple(
-                    Author(name, where, person if not at else ()) for at, name in enumerate(one.authors)
+                    Author(name, where, person if not at else ()) for at, name in enumerate(paper.authors)
                 ),
-                categories=one.categories,
+                categories=paper.categories,
                 version=1,
-                url=f"https://arxiv.org/abs/{one.id}",
+                url=f"https://arxiv.org/abs/{paper.id}",
                 doi=f"10.1000/{number}" if odd < 4 else "",
                 comment="10 pages, 3 figures" if odd == 2 else "",
                 journal_ref="Journal of Physics A 3" if odd == 5 else "",
@@ -164,38 +166,38 @@ def recorded(data: Path, size: int) -> list[Paper]:
                 withdrawn=number % 97 == 11,
             )
         )
-    found += [
-        replace(paper(number, title=title), abstract=abstract)
+    results += [
+        replace(make_paper(number, title=title), abstract=abstract)
         for number, (title, abstract) in enumerate(SIGNS, start=90_001)
     ]
-    return list({paper.key: paper for paper in found}.values())
+    return list({paper.key: paper for paper in results}.values())
 
 
-def drawn(known: Sequence[Paper], size: int, chance: random.Random) -> Iterator[str]:
+def drawn(papers: Sequence[Paper], size: int, chance: random.Random) -> Iterator[str]:
     """Queries made of what papers have."""
-    made = 0
-    while made < size:
-        text = _drawn(known, chance, 2)
+    count = 0
+    while count < size:
+        text = _drawn(papers, chance, 2)
         try:
             parse_with_hints(text)
         except QueryError:
             continue
-        made += 1
+        count += 1
         yield text
 
 
-def _drawn(known: Sequence[Paper], chance: random.Random, depth: int) -> str:
+def _drawn(papers: Sequence[Paper], chance: random.Random, depth: int) -> str:
     if depth and chance.random() < 0.4:
-        some = [_drawn(known, chance, depth - 1) for _ in range(chance.choice((2, 2, 3)))]
+        values = [_drawn(papers, chance, depth - 1) for _ in range(chance.choice((2, 2, 3)))]
         return chance.choice(
             (
-                " ".join(f"({one})" for one in some),
-                " OR ".join(f"({one})" for one in some),
-                f"({some[0]}) NOT ({some[1]})",
-                f"(({some[0]}) OR ({some[1]})) NOT ({some[-1]})",
+                " ".join(f"({text})" for text in values),
+                " OR ".join(f"({text})" for text in values),
+                f"({values[0]}) NOT ({values[1]})",
+                f"(({values[0]}) OR ({values[1]})) NOT ({values[-1]})",
             )
         )
-    paper = chance.choice(known)
+    paper = chance.choice(papers)
     words = chance.choice((paper.title, paper.abstract or paper.title)).replace('"', " ").split()
     start, many = chance.randrange(len(words)), chance.choice((1, 1, 2, 2, 3))
     phrase = " ".join(words[start : start + many])
@@ -223,32 +225,44 @@ def _drawn(known: Sequence[Paper], chance: random.Random, depth: int) -> str:
 
 
 @dataclass(frozen=True)
-class Plainly:
+class NaiveMatcher:
     """All that can be told, as the evaluator reads it: one query and one paper at a time."""
 
     store: Store
-    told: Sequence[tuple[Event, PaperDocument]]
+    events: Sequence[tuple[Event, PaperDocument]]
 
     @classmethod
-    def of(cls, store: Store) -> Plainly:
+    def of(cls, store: Store) -> NaiveMatcher:
         with store.begin_read() as tx:
             happened = load_events_between(tx, 0, get_highest_seq(tx))
         return cls(
-            store, [(one, build_document(one.paper, kind=one.kind, source=one.source)) for one in happened]
+            store,
+            [
+                (event, build_document(event.paper, kind=event.kind, source=event.source))
+                for event in happened
+            ],
         )
 
     def answer(self, text: str) -> dict[int, tuple[Confidence, int, frozenset[int]]]:
         """The papers that a query finds, as ``PaperMatch`` has them, by the first event that fits."""
-        read = parse_with_hints(text)
-        kinds = frozenset(EventKind) if extract_kind_part(read.query) else {EventKind.NEW, EventKind.PICKED}
-        query = apply_default_kinds(read.query) if extract_kind_part(read.query) else read.query
-        parts = [part for part in iter_positive_parts(read.query) if isinstance(part, TextQuery)]
-        found: dict[str, tuple[int, PaperDocument]] = {}
+        parsed_query = parse_with_hints(text)
+        kinds = (
+            frozenset(EventKind)
+            if extract_kind_part(parsed_query.query)
+            else {EventKind.NEW, EventKind.PICKED}
+        )
+        query = (
+            apply_default_kinds(parsed_query.query)
+            if extract_kind_part(parsed_query.query)
+            else parsed_query.query
+        )
+        parts = [part for part in iter_positive_parts(parsed_query.query) if isinstance(part, TextQuery)]
+        results: dict[str, tuple[int, PaperDocument]] = {}
         bands: dict[int, Confidence] = {}
-        asked = [(one, about) for one, about in self.told if is_eligible(one, kinds)]
+        asked = [(event, about) for event, about in self.events if is_eligible(event, kinds)]
         for event, about in self._with_standings(query, asked):
-            if event.paper.key not in found and (fit := evaluate(query, about)):
-                found[event.paper.key] = event.seq, about
+            if event.paper.key not in results and (fit := evaluate(query, about)):
+                results[event.paper.key] = event.seq, about
                 bands[event.seq] = fit.confidence
         return {
             seq: (
@@ -256,11 +270,11 @@ class Plainly:
                 sum(bool((fit := evaluate(part, about)) and fit.in_title) for part in dict.fromkeys(parts)),
                 frozenset(
                     n
-                    for n, side in enumerate(list_alternatives(read.typed_query)[:40], 1)
+                    for n, side in enumerate(list_alternatives(parsed_query.typed_query)[:40], 1)
                     if evaluate(side, about)
                 ),
             )
-            for seq, about in found.values()
+            for seq, about in results.values()
         }
 
     def _with_standings(
@@ -271,22 +285,27 @@ class Plainly:
         engine = Engine()
         engine.add(0, query)
         with self.store.begin_read() as tx:
-            known = load_standings(tx, [one.paper for one, _ in asked], engine.wanted_authors)
+            standings = load_standings(tx, [event.paper for event, _ in asked], engine.wanted_authors)
         return [
-            (one, replace(about, bylines=build_document(one.paper, standings=known[one.paper.key]).bylines))
-            if one.paper.key in known
-            else (one, about)
-            for one, about in asked
+            (
+                event,
+                replace(
+                    about, bylines=build_document(event.paper, standings=standings[event.paper.key]).bylines
+                ),
+            )
+            if event.paper.key in standings
+            else (event, about)
+            for event, about in asked
         ]
 
 
-def answer(found: Iterable[PaperMatch]) -> dict[int, tuple[Confidence, int, frozenset[int]]]:
-    return {one.seq: (one.confidence, one.in_title, one.sides) for one in found}
+def answer(matches: Iterable[PaperMatch]) -> dict[int, tuple[Confidence, int, frozenset[int]]]:
+    return {match.seq: (match.confidence, match.in_title, match.sides) for match in matches}
 
 
 def compare(store: Store, queries: Iterable[str]) -> int:
     """Compare all answers; how many papers were found."""
-    plainly = Plainly.of(store)
+    plainly = NaiveMatcher.of(store)
     fits = 0
     for text in queries:
         expected = plainly.answer(text)
@@ -300,43 +319,49 @@ def compare(store: Store, queries: Iterable[str]) -> int:
 
 
 def test_the_index_changes_no_answer_also_after_merges_and_corrections(store: Store, data: Path) -> None:
-    chance = random.Random(seed())
-    known = recorded(data, PAPERS)
-    for at in range(0, len(known), 100):
+    chance = random.Random(get_seed())
+    papers = recorded(data, PAPERS)
+    for at in range(0, len(papers), 100):
         day = DAY - timedelta(days=(at // 100) % 25)
-        announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known[at : at + 100]), day=day)
-    announce(store, *(Listing(kind=ListingKind.PICKED, paper=one) for one in known[::9]))
-    queries = (*FIXED, *drawn(known, QUERIES, chance))
+        announce(
+            store, *(Listing(kind=ListingKind.NEW, paper=paper) for paper in papers[at : at + 100]), day=day
+        )
+    announce(store, *(Listing(kind=ListingKind.PICKED, paper=paper) for paper in papers[::9]))
+    queries = (*FIXED, *drawn(papers, QUERIES, chance))
 
     assert compare(store, queries) > QUERIES
 
-    correct(store, known, chance)
+    correct(store, papers, chance)
     assert compare(store, queries) > QUERIES
 
 
-def correct(store: Store, known: Sequence[Paper], chance: random.Random) -> None:
+def correct(store: Store, known_papers: Sequence[Paper], chance: random.Random) -> None:
     """Change texts, make papers one, part others, and withdraw some."""
-    others = list(known)
+    others = list(known_papers)
     chance.shuffle(others)
     changed = [
-        replace(one, version=2, title=f"Corrected {other.title}", abstract=other.abstract)
-        for one, other in zip(known[::7], others, strict=False)
+        replace(paper, version=2, title=f"Corrected {other.title}", abstract=other.abstract)
+        for paper, other in zip(known_papers[::7], others, strict=False)
     ]
-    announce(store, *(Listing(kind=ListingKind.REPLACE, paper=one) for one in changed))
+    announce(store, *(Listing(kind=ListingKind.REPLACE, paper=paper) for paper in changed))
     of_journal = [
-        by_doi(one.doi, title=f"Published: {one.title}", abstract=other.abstract, authors=other.authors)
-        for one, other in zip(known[::2], others, strict=False)
-        if one.doi
+        make_article(
+            paper.doi, title=f"Published: {paper.title}", abstract=other.abstract, authors=other.authors
+        )
+        for paper, other in zip(known_papers[::2], others, strict=False)
+        if paper.doi
     ]
-    harvest(store, *(replace(one, version=1) for one in of_journal), source="crossref")
+    harvest(store, *(replace(paper, version=1) for paper in of_journal), source="crossref")
     announce(
-        store, *(Listing(kind=ListingKind.PICKED, paper=one) for one in of_journal[::3]), source="hf_daily"
+        store,
+        *(Listing(kind=ListingKind.PICKED, paper=paper) for paper in of_journal[::3]),
+        source="hf_daily",
     )
     with store.begin_ingest() as tx:
-        for one in of_journal[::5]:
-            number = papers.find_papers(tx, [one.key])[one.key]
-            papers.set_apart(tx, number, "doi", one.doi, apart=True)
-    harvest(store, *(replace(one, withdrawn=True) for one in known[::31]))
+        for paper in of_journal[::5]:
+            number = papers.find_papers(tx, [paper.key])[paper.key]
+            papers.set_apart(tx, number, "doi", paper.doi, apart=True)
+    harvest(store, *(replace(paper, withdrawn=True) for paper in known_papers[::31]))
 
 
 @for_each_case(
@@ -362,27 +387,34 @@ def test_no_paper_is_read_for_what_the_texts_in_the_index_tell(store: Store, tex
         "Multimodal models of the GPS",
         "State of the artists A*B: models the",
     )
-    known = [paper(number, title=title) for number, title in enumerate((*titles, *abstracts), start=1)]
-    announce(store, *(Listing(kind=ListingKind.NEW, paper=replace(one, abstract=one.title)) for one in known))
+    papers = [make_paper(number, title=title) for number, title in enumerate((*titles, *abstracts), start=1)]
+    announce(
+        store,
+        *(Listing(kind=ListingKind.NEW, paper=replace(paper, abstract=paper.title)) for paper in papers),
+    )
     query = parse_with_hints(text).query
     with store.begin_read() as tx:
-        told = load_indexed_events(tx, 0, DAY, frozenset({EventKind.NEW}))
-        narrower = Narrower(EventIndex(tx, told, lambda _: ()))
+        indexed_events = load_indexed_events(tx, 0, DAY, frozenset({EventKind.NEW}))
+        narrower = Narrower(EventIndex(tx, indexed_events, lambda _: ()))
         proposed = narrower.narrow(query)
-        narrower.decide((1 << len(told)) - 1)
+        narrower.decide((1 << len(indexed_events)) - 1)
         decided = narrower.narrow(query)
 
     assert proposed.open_events
     assert not decided.open_events
-    fits = [seq for seq, one in zip(told.seqs, known, strict=True) if evaluate(query, build_document(one))]
-    assert [told.seqs[place] for place in list_positions(decided.sure)] == fits
+    fits = [
+        seq
+        for seq, paper in zip(indexed_events.seqs, papers, strict=True)
+        if evaluate(query, build_document(paper))
+    ]
+    assert [indexed_events.seqs[place] for place in list_positions(decided.sure)] == fits
 
 
 def test_papers_that_are_not_in_the_index_are_found_and_are_indexed_in_pieces(
     store: Store, data: Path
 ) -> None:
-    known = recorded(data, 60)
-    announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known))
+    known_papers = recorded(data, 60)
+    announce(store, *(Listing(kind=ListingKind.NEW, paper=paper) for paper in known_papers))
     queries = FIXED[:20]
     before = [answer(try_query(store, text, 30, NOW).matches) for text in queries]
 
@@ -395,14 +427,14 @@ def test_papers_that_are_not_in_the_index_are_found_and_are_indexed_in_pieces(
     assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
     with store.begin_ingest() as tx:
-        assert papers.index_missing(tx, 1000) == len(known) - 25
+        assert papers.index_missing(tx, 1000) == len(known_papers) - 25
         assert papers.index_missing(tx, 1000) == 0
     assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
 
 def test_an_index_of_another_version_is_not_asked_and_is_made_anew(store: Store, data: Path) -> None:
-    known = recorded(data, 30)
-    announce(store, *(Listing(kind=ListingKind.NEW, paper=one) for one in known))
+    papers = recorded(data, 30)
+    announce(store, *(Listing(kind=ListingKind.NEW, paper=paper) for paper in papers))
     queries = FIXED[:10]
     before = [answer(try_query(store, text, 30, NOW).matches) for text in queries]
     with store.begin_ingest() as tx:
@@ -411,19 +443,19 @@ def test_an_index_of_another_version_is_not_asked_and_is_made_anew(store: Store,
 
     assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
-    assert index_papers(store) == len(known)
+    assert index_papers(store) == len(papers)
     assert index_papers(store) == 0
     assert [answer(try_query(store, text, 30, NOW).matches) for text in queries] == before
 
 
 def test_who_stops_indexing_loses_nothing_of_what_is_indexed(store: Store) -> None:
-    announce(store, *(new(number) for number in range(1, 451)))
+    announce(store, *(make_new_listing(number) for number in range(1, 451)))
     with store.begin_ingest() as tx:
         search_index.clear_index(tx)
 
-    def stop(_what: str, done: int, of: int) -> None:
+    def stop(_subject: str, finished_count: int, of: int) -> None:
         assert of == 450
-        if done:
+        if finished_count:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -436,10 +468,11 @@ def test_who_stops_indexing_loses_nothing_of_what_is_indexed(store: Store) -> No
 
 
 def test_a_paper_that_is_too_long_for_the_index_is_evaluated(store: Store) -> None:
-    long = paper(1, title="Words and words " * 300)
-    odd = paper(2, title=f"A word {'of letters' * 80} and words")
+    long = make_paper(1, title="Words and words " * 300)
+    odd = make_paper(2, title=f"A word {'of letters' * 80} and words")
     announce(
-        store, *(Listing(kind=ListingKind.NEW, paper=one) for one in (long, odd, paper(3, title="Words")))
+        store,
+        *(Listing(kind=ListingKind.NEW, paper=paper) for paper in (long, odd, make_paper(3, title="Words"))),
     )
 
     assert len(try_query(store, "words", 30, NOW).matches) == 3

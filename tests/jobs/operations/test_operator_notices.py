@@ -25,15 +25,15 @@ from digest.store.database.engine import Store
 from digest.store.editions.held_runs import HeldRun
 from digest.store.fetching import ledger
 from digest.store.operations import notices
-from tests.channels.http_service import DROP, Answer, Service
-from tests.jobs.delivery.dispatchers import Clock, all_of
-from tests.store.rows import NOW, due
+from tests.channels.http_service import DROP, CannedAnswer, HttpService
+from tests.jobs.delivery.dispatchers import FakeClock, list_deliveries
+from tests.store.factories import NOW, make_due_edition
 
 HEAD = Branding(title="Lab", sender="Digest <digest@example.org>")
 HELD = HeldRun(id=7, period="2026-06-12T07:30", reason="it bounces")
 
 
-def operator(store: Store, folder: Path, to: str, clock: Clock, more: str = "") -> OperatorNotifier:
+def operator(store: Store, folder: Path, to: str, clock: FakeClock, more: str = "") -> OperatorNotifier:
     file = folder / "digest.toml"
     text = (
         f"[operator]\nnotify = [{to}]\n{more}\n"
@@ -47,12 +47,12 @@ def operator(store: Store, folder: Path, to: str, clock: Clock, more: str = "") 
     )
 
 
-def hook(service: Service) -> str:
+def hook(service: HttpService) -> str:
     return f'{{ webhook = "http://127.0.0.1:{service.port}/", secret = "0123456789abcdef01234567" }}'
 
 
-def told(service: Service) -> list[list[str]]:
-    return [[one["name"] for one in asked.json["data"]["notices"]] for asked in service.asked]
+def told(service: HttpService) -> list[list[str]]:
+    return [[notice["name"] for notice in request.json["data"]["notices"]] for request in service.requests]
 
 
 def see(who: OperatorNotifier, *happenings: object) -> None:
@@ -60,8 +60,8 @@ def see(who: OperatorNotifier, *happenings: object) -> None:
 
 
 def test_a_trouble_is_told_once_a_day_however_often_it_shows(store: Store, tmp_path: Path) -> None:
-    clock = Clock()
-    with Service() as service:
+    clock = FakeClock()
+    with HttpService() as service:
         who = operator(store, tmp_path, hook(service), clock)
         for minutes in (0, 1, 60, 23 * 60, 24 * 60 + 1, 25 * 60):
             clock.now = NOW + timedelta(minutes=minutes)
@@ -69,14 +69,14 @@ def test_a_trouble_is_told_once_a_day_however_often_it_shows(store: Store, tmp_p
             see(operator(store, tmp_path, hook(service), clock), HELD)
 
     assert told(service) == [["run:7"], ["run:7"]]
-    first, second = service.asked
+    first, second = service.requests
     assert first.json["type"] == "operator.notice"
     assert first.headers["webhook-id"] != second.headers["webhook-id"]
 
 
 def test_each_trouble_has_its_own_day(store: Store, tmp_path: Path) -> None:
-    clock = Clock()
-    with Service() as service:
+    clock = FakeClock()
+    with HttpService() as service:
         who = operator(store, tmp_path, hook(service), clock)
         with store.begin_write() as tx:
             for name in ("bounces", "dns:dkim", "bounces"):
@@ -84,14 +84,14 @@ def test_each_trouble_has_its_own_day(store: Store, tmp_path: Path) -> None:
         who.send_due()
 
     assert told(service) == [["bounces", "dns:dkim"]]
-    assert service.asked[0].json["data"]["title"] == "Lab: 2 problems"
+    assert service.requests[0].json["data"]["title"] == "Lab: 2 problems"
 
 
 def test_what_cannot_be_told_is_tried_again_and_who_has_it_does_not_get_it_twice(
     store: Store, tmp_path: Path
 ) -> None:
-    clock, broken = Clock(), [True]
-    with Service() as good, Service(say=lambda _: DROP if broken[0] else Answer()) as bad:
+    clock, broken = FakeClock(), [True]
+    with HttpService() as good, HttpService(answer=lambda _: DROP if broken[0] else CannedAnswer()) as bad:
         who = operator(store, tmp_path, f"{hook(good)}, {hook(bad)}", clock)
         see(who, HELD)
         who.send_due()
@@ -104,28 +104,28 @@ def test_what_cannot_be_told_is_tried_again_and_who_has_it_does_not_get_it_twice
         who.send_due()
 
     assert (told(good), told(bad)) == ([["run:7"]], [["run:7"]] * 2)
-    assert bad.asked[0].headers["webhook-id"] == bad.asked[1].headers["webhook-id"]
+    assert bad.requests[0].headers["webhook-id"] == bad.requests[1].headers["webhook-id"]
 
 
 def test_no_notice_stops_anything(store: Store, tmp_path: Path) -> None:
     ways = '"me@example.org", "slack://nonsense", "files:/proc/nowhere", "ntfy://127.0.0.1:9/topic"'
-    who = operator(store, tmp_path, ways, Clock())
+    who = operator(store, tmp_path, ways, FakeClock())
 
     see(who, HELD, PullProgress(source="arxiv", section="cs.LG", route="rss", name="arXiv"))
     who.send_due()
 
 
 def test_what_is_a_day_old_is_not_told_any_more(store: Store, tmp_path: Path) -> None:
-    clock = Clock()
+    clock = FakeClock()
     with store.begin_write() as tx:
         note_trouble(tx, "run:7", "It is held.", NOW)
     with store.begin_read() as tx:
-        assert [one.name for one in notices.list_recent(tx, NOW - timedelta(days=1))] == ["run:7"]
+        assert [notice.name for notice in notices.list_recent(tx, NOW - timedelta(days=1))] == ["run:7"]
     clock.now += timedelta(days=2)
-    with Service() as service:
+    with HttpService() as service:
         operator(store, tmp_path, hook(service), clock).send_due()
 
-    assert service.asked == []
+    assert service.requests == []
 
 
 def test_a_trouble_of_the_store_is_told_although_it_cannot_be_noted(store: Store, tmp_path: Path) -> None:
@@ -139,8 +139,8 @@ def test_a_trouble_of_the_store_is_told_although_it_cannot_be_noted(store: Store
         def begin_read(self) -> object:
             return store.begin_read()
 
-    with Service() as service:
-        who = operator(store, tmp_path, hook(service), Clock())
+    with HttpService() as service:
+        who = operator(store, tmp_path, hook(service), FakeClock())
         who.store = Full()  # type: ignore[assignment]
         trouble = StoreUnavailable(reason="the disk is full.")
         see(who, trouble, trouble)
@@ -157,9 +157,9 @@ def test_a_trouble_of_the_store_is_told_although_it_cannot_be_noted(store: Store
     ],
 )
 def test_what_is_a_trouble_has_a_name_that_stays(happening: object, name: str | None) -> None:
-    found = describe_trouble(happening, NOW)
+    trouble = describe_trouble(happening, NOW)
 
-    assert (found[0] if found else None) == name
+    assert (trouble[0] if trouble else None) == name
 
 
 @pytest.mark.parametrize(("minutes", "is_told"), [(1, False), (2, True), (30, True)])
@@ -171,12 +171,12 @@ def test_a_server_that_hiccups_is_no_trouble_yet(minutes: int, is_told: bool) ->
         failure=ServerFailure(since=NOW, until=until, reason="mx:25: nothing answers"),
         replaced=False,
     )
-    found = describe_trouble(paused, NOW)
+    trouble = describe_trouble(paused, NOW)
 
-    assert (found is not None) is is_told
-    if found:
-        assert found[0] == "server:mx:25"
-        assert found[1].startswith("mx:25 is in trouble: nothing answers. Its mail waits.")
+    assert (trouble is not None) is is_told
+    if trouble:
+        assert trouble[0] == "server:mx:25"
+        assert trouble[1].startswith("mx:25 is in trouble: nothing answers. Its mail waits.")
 
 
 @pytest.mark.parametrize(
@@ -194,20 +194,22 @@ def test_a_chat_or_webhook_that_is_gone_is_a_trouble_and_a_reader_that_is_gone_i
     receipt: Receipt,
     is_told: bool,  # noqa: FBT001 - a column of a table
 ) -> None:
-    due(store, 1)
-    [one] = all_of(store)
-    found = describe_trouble(DeliveryAttempt(delivery=one._replace(channel=channel), receipt=receipt), NOW)
+    make_due_edition(store, 1)
+    [delivery] = list_deliveries(store)
+    trouble = describe_trouble(
+        DeliveryAttempt(delivery=delivery._replace(channel=channel), receipt=receipt), NOW
+    )
 
-    assert (found is not None) is is_told
-    if found:
-        assert found[0] == f"destination:{one.address}"
-        assert receipt.answer in found[1]
+    assert (trouble is not None) is is_told
+    if trouble:
+        assert trouble[0] == f"destination:{delivery.address}"
+        assert receipt.answer in trouble[1]
 
 
 def test_a_notice_by_mail_has_no_header_of_a_list_and_names_each_trouble(
     store: Store, tmp_path: Path
 ) -> None:
-    who = operator(store, tmp_path, '"maildir:box"', Clock())
+    who = operator(store, tmp_path, '"maildir:box"', FakeClock())
     see(who, HELD)
     [file] = (tmp_path / "out" / "box" / "new").iterdir()
     mail = message_from_bytes(file.read_bytes(), policy=default)
@@ -221,19 +223,21 @@ def test_a_notice_by_mail_has_no_header_of_a_list_and_names_each_trouble(
 
 
 def test_a_notice_is_a_file_and_a_chat_too(store: Store, tmp_path: Path) -> None:
-    with Service(say=lambda _: Answer(body=b'{"id":"1"}')) as service:
-        who = operator(store, tmp_path, f'"files:notes", "ntfy://127.0.0.1:{service.port}/topic"', Clock())
+    with HttpService(answer=lambda _: CannedAnswer(body=b'{"id":"1"}')) as service:
+        who = operator(
+            store, tmp_path, f'"files:notes", "ntfy://127.0.0.1:{service.port}/topic"', FakeClock()
+        )
         see(who, HELD)
     [file] = (tmp_path / "out" / "notes").iterdir()
 
     assert file.read_text(encoding="utf-8").startswith("Lab: a problem\n\nRun 7 of")
-    assert service.asked[0].json["title"] == "Lab: a problem"
-    assert "Run 7 of" in service.asked[0].json["message"]
+    assert service.requests[0].json["title"] == "Lab: a problem"
+    assert "Run 7 of" in service.requests[0].json["message"]
 
 
 def test_a_summary_comes_at_its_time_once(store: Store, tmp_path: Path) -> None:
-    clock = Clock()
-    with Service() as service:
+    clock = FakeClock()
+    with HttpService() as service:
 
         def tell() -> None:
             operator(
@@ -245,8 +249,8 @@ def test_a_summary_comes_at_its_time_once(store: Store, tmp_path: Path) -> None:
             tell()
 
     assert told(service) == [["summary:2026-06-12T08:00"], ["summary:2026-06-13T08:00"]]
-    text = service.asked[0].json["data"]["notices"][0]["text"]
-    assert service.asked[0].json["data"]["title"] == "Lab: status"
+    text = service.requests[0].json["data"]["notices"][0]["text"]
+    assert service.requests[0].json["data"]["title"] == "Lab: status"
     assert text.startswith("0 messages sent in the last 24 hours.\nAll of 0 sections were reached.")
 
 
@@ -270,16 +274,16 @@ def test_a_source_that_fails_again_and_again_by_all_its_routes_is_a_trouble(
         is_unreachable=True,
         error="it did not answer",
     )
-    with Service() as service:
-        see(operator(store, tmp_path, hook(service), Clock()), failed)
+    with HttpService() as service:
+        see(operator(store, tmp_path, hook(service), FakeClock()), failed)
 
     assert told(service) == ([["source:arxiv"]] if is_told else [])
 
 
 def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_path: Path) -> None:
-    with Service(say=lambda _: Answer(body=b'{"ok":true,"result":{}}')) as service:
+    with HttpService(answer=lambda _: CannedAnswer(body=b'{"ok":true,"result":{}}')) as service:
         ways = f'"ntfy://127.0.0.1:{service.port}/topic", {hook(service)}, "files:notes"'
-        who = operator(store, tmp_path, ways, Clock())
+        who = operator(store, tmp_path, ways, FakeClock())
         with store.begin_write() as tx:
             for number in range(400):
                 note_trouble(
@@ -288,7 +292,7 @@ def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_p
         see(who, HELD)
         who.send_due()
     [file] = (tmp_path / "out" / "notes").iterdir()
-    [chat, document] = [asked.json for asked in service.asked]
+    [chat, document] = [request.json for request in service.requests]
 
     for text in (file.read_text(encoding="utf-8").partition("\n\n")[2], chat["message"]):
         assert text.startswith("Run 7 of 2026-06-12T07:30 is held")
@@ -299,26 +303,26 @@ def test_a_storm_does_not_hide_what_needs_a_hand_in_any_chat(store: Store, tmp_p
 
 
 def test_what_has_no_room_in_one_message_is_told_in_the_next(store: Store, tmp_path: Path) -> None:
-    with Service(say=lambda _: Answer(body=b"{}")) as service:
+    with HttpService(answer=lambda _: CannedAnswer(body=b"{}")) as service:
         # Gotify: of the services that take short messages, one that Apprise lets be asked without a pause.
-        who = operator(store, tmp_path, f'"gotify://127.0.0.1:{service.port}/token"', Clock())
+        who = operator(store, tmp_path, f'"gotify://127.0.0.1:{service.port}/token"', FakeClock())
         with store.begin_write() as tx:
             for number in range(180):
                 note_trouble(tx, f"kind{number}:x", f"Trouble <{number}> " + "y" * 400, NOW)
         who.send_due()
-    told = "".join(asked.json["message"] for asked in service.asked)
+    text = "".join(request.json["message"] for request in service.requests)
 
-    assert len(service.asked) > 1
-    assert [told.count(f"Trouble <{number}> ") for number in range(180)] == [1] * 180
+    assert len(service.requests) > 1
+    assert [text.count(f"Trouble <{number}> ") for number in range(180)] == [1] * 180
 
 
 @pytest.mark.parametrize("answer", ["error=404.", "error=404", "gone ..."])
 def test_what_a_chat_answers_ends_in_one_dot(store: Store, answer: str) -> None:
-    due(store, 1)
-    [one] = all_of(store)
-    found = describe_trouble(
-        DeliveryAttempt(delivery=one._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
+    make_due_edition(store, 1)
+    [delivery] = list_deliveries(store)
+    trouble = describe_trouble(
+        DeliveryAttempt(delivery=delivery._replace(channel="notify"), receipt=Refused(answer=answer)), NOW
     )
 
-    assert found is not None
-    assert f"{answer.rstrip('. ')}. `digest" in found[1]
+    assert trouble is not None
+    assert f"{answer.rstrip('. ')}. `digest" in trouble[1]

@@ -33,13 +33,22 @@ from digest.store.subscribers import config_sync as declared
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers import subscribers as readers
 from tests.store.conftest import store_url
-from tests.store.rows import NOW, active_digests, announce_many, at_once, choose, digest, later, statements
+from tests.store.factories import (
+    NOW,
+    add_to_now,
+    announce_many,
+    change_options,
+    load_active_digests,
+    make_digest,
+    record_statements,
+    run_concurrently,
+)
 
 __all__ = ["store_url"]  # on both databases: what is written is judged by what the database says
 
 SOURCES: dict[str, Source] = {"arxiv": Arxiv(categories=("cs.LG",))}
 LETTERS = MessageIds(key=b"key", domain="example.org")
-DECLARED = [digest(name, queries=["a", name], to=[f"{name}@example.org"]) for name in "uvwxyz"]
+DECLARED = [make_digest(name, queries=["a", name], to=[f"{name}@example.org"]) for name in "uvwxyz"]
 
 
 @pytest.fixture
@@ -51,10 +60,10 @@ def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
         path, part = tmp_path / "digest.toml", tmp_path / f"{next(count)}.part"
         part.write_text(repr(declared), "utf-8")
         part.replace(path)  # others that apply the same file at once never see half of it
-        whole = Settings(
+        settings = Settings(
             path=path, site=SiteSettings(), store="", output=tmp_path, sources=(), digests=tuple(declared)
         )
-        applying.apply_config(to, whole, SOURCES, later(**much), allows_other_file=False)
+        applying.apply_config(to, settings, SOURCES, add_to_now(**much), allows_other_file=False)
 
     return made
 
@@ -62,15 +71,15 @@ def apply(store: Store, tmp_path: Path) -> Callable[..., None]:
 @contextmanager
 def rows_written(store: Store) -> Iterator[list[str]]:
     """The statements that changed rows meanwhile."""
-    found: list[str] = []
+    results: list[str] = []
 
     def note(_connection: Any, cursor: Any, statement: str, *_more: Any) -> None:
         if statement.split(maxsplit=1)[0] in {"INSERT", "UPDATE", "DELETE"} and cursor.rowcount > 0:
-            found.append(statement)
+            results.append(statement)
 
     event.listen(store.engine, "after_cursor_execute", note)
     try:
-        yield found
+        yield results
     finally:
         event.remove(store.engine, "after_cursor_execute", note)
 
@@ -84,21 +93,21 @@ def as_read(store: Store) -> dict[str, tuple[list[str], list[str]]]:
     """Where digests go and what they follow."""
     with store.begin_read() as tx:
         return {
-            one.name: (
-                sorted(address for _, _, address in one.destinations),
-                sorted(follow.text for follow in one.follows),
+            active_digest.name: (
+                sorted(address for _, _, address in active_digest.destinations),
+                sorted(follow.text for follow in active_digest.follows),
             )
-            for one in active_digests(tx)
+            for active_digest in load_active_digests(tx)
         }
 
 
 def as_written(declared: Sequence[DigestSettings]) -> dict[str, tuple[list[str], list[str]]]:
     return {
-        one.name: (
-            sorted(to.address for to in one.destinations),
-            sorted(follow.text for follow in one.follows),
+        digest.name: (
+            sorted(to.address for to in digest.destinations),
+            sorted(follow.text for follow in digest.follows),
         )
-        for one in declared
+        for digest in declared
     }
 
 
@@ -109,32 +118,32 @@ def test_an_unchanged_file_writes_nothing(store: Store, apply: Callable[..., Non
     apply(*DECLARED)
     before = content(store)
 
-    with rows_written(store) as written:
+    with rows_written(store) as lines:
         apply(*DECLARED, minutes=1)
 
-    assert written == []
+    assert lines == []
     assert content(store) == before
 
 
 def test_an_unchanged_file_takes_as_many_statements_with_few_digests_as_with_many(
     store: Store, apply: Callable[..., None]
 ) -> None:
-    told = []
+    entries = []
     for count in (1, 60):
-        many = [digest(f"d{number}", queries=["a", "b"]) for number in range(count)]
+        many = [make_digest(f"d{number}", queries=["a", "b"]) for number in range(count)]
         apply(*many)
-        with statements(store) as each:
+        with record_statements(store) as each:
             apply(*many)
-        told.append(len(each))
+        entries.append(len(each))
 
-    assert told[0] == told[1] < 60
+    assert entries[0] == entries[1] < 60
 
 
 def test_of_many_digests_the_one_that_changed_is_written(store: Store, apply: Callable[..., None]) -> None:
     apply(*DECLARED)
     before = content(store)
 
-    apply(*DECLARED[:-1], choose(DECLARED[-1], limit=7))
+    apply(*DECLARED[:-1], change_options(DECLARED[-1], limit=7))
 
     after = content(store)
     assert [name for name in before if before[name] != after[name]] == ["digests", "declarations", "notes"]
@@ -174,21 +183,21 @@ FOLLOWS: dict[str, Any] = {
 
 
 def test_whatever_changes_in_a_declaration_its_hash_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = digest()
-    (follow,) = one.follows
-    assert OTHERS.keys() | {"options", "locate_key"} == {each.name for each in fields(DigestSettings)}
-    assert OPTIONS.keys() == {each.name for each in fields(DigestOptions)}
-    assert FOLLOWS.keys() == {each.name for each in fields(FollowSettings)}
+    digest = make_digest()
+    (follow,) = digest.follows
+    assert OTHERS.keys() | {"options", "locate_key"} == {field.name for field in fields(DigestSettings)}
+    assert OPTIONS.keys() == {field.name for field in fields(DigestOptions)}
+    assert FOLLOWS.keys() == {field.name for field in fields(FollowSettings)}
 
-    changed = [replace(one, **{name: value}) for name, value in OTHERS.items()]
-    changed += [choose(one, **{name: value}) for name, value in OPTIONS.items()]
-    changed += [replace(one, follows=(replace(follow, **{name: FOLLOWS[name]}),)) for name in FOLLOWS]
-    hashes = {declared.hash_declaration(each) for each in (one, *changed)}
+    changed = [replace(digest, **{name: value}) for name, value in OTHERS.items()]
+    changed += [change_options(digest, **{name: value}) for name, value in OPTIONS.items()]
+    changed += [replace(digest, follows=(replace(follow, **{name: FOLLOWS[name]}),)) for name in FOLLOWS]
+    hashes = {declared.hash_declaration(digest) for digest in (digest, *changed)}
 
     assert len(hashes) == 1 + len(OTHERS) + len(OPTIONS) + len(FOLLOWS)
-    assert declared.hash_declaration(replace(one, locate_key=str.upper)) in hashes
+    assert declared.hash_declaration(replace(digest, locate_key=str.upper)) in hashes
     monkeypatch.setattr(declared, "__version__", "another")
-    assert declared.hash_declaration(one) not in hashes
+    assert declared.hash_declaration(digest) not in hashes
 
 
 # --- what else changes the store ------------------------------------------------------------------
@@ -206,9 +215,9 @@ def _resume(tx: Any, name: str, *, is_declared: bool) -> None:
 
 
 def _pause(tx: Any, name: str) -> None:
-    for one in active_digests(tx):
-        if one.name == name:
-            pauses.pause_digest(tx, one.id, later(days=3), "then")
+    for active_digest in load_active_digests(tx):
+        if active_digest.name == name:
+            pauses.pause_digest(tx, active_digest.id, add_to_now(days=3), "then")
 
 
 def _unpause(tx: Any, name: str) -> None:
@@ -226,19 +235,19 @@ COMMANDS: dict[str, Callable[[Any, str], object]] = {
     "resume an address that left": lambda tx, name: _resume(tx, name, is_declared=False),
     "lift a suppression": lambda tx, name: remove_suppression(tx, f"{name}@example.org"),
     "move": lambda tx, _: digests.move_digests(tx),
-    "wake": lambda tx, _: runs.wake_slots(tx, later(days=1)),
-    "fire": lambda tx, _: runs.fire_slots(tx, later(days=1)),
+    "wake": lambda tx, _: runs.wake_slots(tx, add_to_now(days=1)),
+    "fire": lambda tx, _: runs.fire_slots(tx, add_to_now(days=1)),
 }
 FILES = st.lists(
     st.builds(
-        digest,
+        make_digest,
         name=st.sampled_from("xyz"),
         queries=st.lists(st.sampled_from("abc"), unique=True),
         to=st.lists(st.sampled_from(["x@example.org", "y@example.org"]), unique=True),
         schedule=st.sampled_from(["daily 07:30", "weekly fri 16:00"]),
         weight=st.sampled_from([1.0, 2.0]),
     ),
-    unique_by=lambda one: one.name,
+    unique_by=lambda digest: digest.name,
     max_size=3,
 )
 STEPS = st.lists(
@@ -304,7 +313,7 @@ def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goe
     apply(*DECLARED[:2])
     file = [replace(DECLARED[1], follows=DECLARED[2].follows), *DECLARED[2:]]
     states = {**as_written(DECLARED[:2])}, as_written(file)
-    written = []
+    lines = []
     transactions: list[int] = []
     for number in range(1, 8):
         with stopping_before(store, number) as begun:
@@ -312,14 +321,14 @@ def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goe
             try:
                 apply(*file)
             except StoppedError:
-                written.append(len(as_read(store)))
-        seen = as_read(store)
-        assert all(any(one == state.get(name) for state in states) for name, one in seen.items())
+                lines.append(len(as_read(store)))
+        seen_values = as_read(store)
+        assert all(any(entry == state.get(name) for state in states) for name, entry in seen_values.items())
         with store.begin_read() as tx:
-            assert len(tx.execute(select(declarations)).all()) == len(seen)
+            assert len(tx.execute(select(declarations)).all()) == len(seen_values)
 
     assert as_read(store) == as_written(file)
-    assert written == [2, 2, 1, 4], "one ends first, then two are written at a time"
+    assert lines == [2, 2, 1, 4], "one ends first, then two are written at a time"
     assert len(transactions) == 2, "nothing is left to be written"
 
 
@@ -354,8 +363,8 @@ def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
     with store.begin_read() as tx:
         composed = {name for _, names in runs.list_recent_runs(tx, 9) for name in names.first}
         assert composed >= {"v", "z"}
-        found = tx.execute(select(digests_table.c.slot_id, digests_table.c.next_slot_id)).all()
-    assert len(found) == len(DECLARED)
+        rows = tx.execute(select(digests_table.c.slot_id, digests_table.c.next_slot_id)).all()
+    assert len(rows) == len(DECLARED)
 
 
 def test_several_that_apply_one_file_at_once_leave_what_one_would(
@@ -363,7 +372,7 @@ def test_several_that_apply_one_file_at_once_leave_what_one_would(
 ) -> None:
     monkeypatch.setattr(declared, "_MAX_ROWS", 8)
 
-    at_once(*[lambda: apply(*DECLARED)] * 4)
+    run_concurrently(*[lambda: apply(*DECLARED)] * 4)
 
     assert as_read(store) == as_written(DECLARED)
     with store.begin_read() as tx:
@@ -373,7 +382,9 @@ def test_several_that_apply_one_file_at_once_leave_what_one_would(
 def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_newer_one(
     store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newer = [digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"]  # and w has left
+    newer = [
+        make_digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"
+    ]  # and w has left
     cut = declared.split_by_size
 
     def portions(changed: Sequence[DigestSettings]) -> Iterator[Sequence[DigestSettings]]:
@@ -387,18 +398,23 @@ def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_new
     monkeypatch.setattr(declared, "_MAX_ROWS", 4)
     monkeypatch.setattr(declared, "split_by_size", portions)
     with pytest.raises(ConfigError, match="in the meantime; run the command again"):
-        apply(*(digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
+        apply(*(make_digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
 
     assert as_read(store) == as_written(newer)
 
 
 def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
-    many = [digest(f"d{number}", queries=[str(each) for each in range(number % 7)]) for number in range(900)]
-    large = digest("large", queries=[f"q{number}" for number in range(2_000)])
+    many = [
+        make_digest(f"d{number}", queries=[str(number) for number in range(number % 7)])
+        for number in range(900)
+    ]
+    large = make_digest("large", queries=[f"q{number}" for number in range(2_000)])
 
     portions = list(declared.split_by_size([*many[:400], large, *many[400:]]))
 
-    assert [one for portion in portions for one in portion] == [*many[:400], large, *many[400:]]
-    sizes = [sum(1 + len(one.destinations) + len(one.follows) for one in portion) for portion in portions]
+    assert [digest for portion in portions for digest in portion] == [*many[:400], large, *many[400:]]
+    sizes = [
+        sum(1 + len(digest.destinations) + len(digest.follows) for digest in portion) for portion in portions
+    ]
     assert all(size <= 500 for size, portion in zip(sizes, portions, strict=True) if large not in portion)
     assert [len(portion) for portion in portions if large in portion] == [1]

@@ -27,8 +27,16 @@ from digest.store.editions import editions, sent_events
 from digest.store.operations import pruning as rows_of
 from digest.store.publishing import web_queries
 from tests.store.conftest import store_url
-from tests.store.kinds import postgres_if_long
-from tests.store.rows import announce, choose, cross, declare, digest, new, replaced
+from tests.store.database_marks import postgres_if_long
+from tests.store.factories import (
+    announce,
+    change_options,
+    declare,
+    make_cross_listing,
+    make_digest,
+    make_new_listing,
+    make_replacement,
+)
 
 __all__ = ["store_url"]  # on both databases: rows are removed by statements of their own
 
@@ -38,24 +46,24 @@ LETTERS = MessageIds(key=b"key", domain="example.org")
 FIRST = datetime(2026, 6, 12, 15, 0, tzinfo=UTC)
 """A Friday, 17:00 in Berlin."""
 KEEP = timedelta(days=400)
-MAIL = digest("mail", queries=["paper"], schedule="weekly fri 15:00")
-FEED = choose(digest("feed", queries=["paper"], schedule="weekly fri 16:00"), feed=True)
+MAIL = make_digest("mail", queries=["paper"], schedule="weekly fri 15:00")
+FEED = change_options(make_digest("feed", queries=["paper"], schedule="weekly fri 16:00"), feed=True)
 
 
 @dataclass
-class Life:
+class StoreLife:
     """A store over years: papers come, are listed again and replaced, and two digests tell of them.
 
     Attributes:
         tidied: what grew old is removed after each cycle.
-        told: by digest, the events that editions told, as they were told.
+        sent_events: by digest, the events that editions told, as they were told.
     """
 
     store: Store
     tidied: bool
 
     def __post_init__(self) -> None:
-        self.told: dict[int, list[int]] = {}
+        self.sent_events: dict[int, list[int]] = {}
         self.sizes: list[Counter[str]] = []
 
     def pass_years(self, years: int, *, every: int) -> None:
@@ -66,12 +74,17 @@ class Life:
     def cycle(self, number: int, now: datetime) -> None:
         day = now.date()
         fire_slots(self.store, SOURCES, now)
-        announce(self.store, new(2 * number + 1), new(2 * number + 2), day=day)
-        announce(self.store, cross(2 * number + 1, categories=("cs.LG", "cs.CL")), section="cs.CL", day=day)
+        announce(self.store, make_new_listing(2 * number + 1), make_new_listing(2 * number + 2), day=day)
+        announce(
+            self.store,
+            make_cross_listing(2 * number + 1, categories=("cs.LG", "cs.CL")),
+            section="cs.CL",
+            day=day,
+        )
         for earlier in (1, 7, number // 2 + 1):
             if number > earlier:
                 old = 2 * (number - earlier) + 1
-                announce(self.store, cross(old), replaced(old, version=0), day=day)
+                announce(self.store, make_cross_listing(old), make_replacement(old, version=0), day=day)
         match(self.store)
         close_runs(self.store, SOURCES, now, wait=False)
         compose_editions(self.store, LETTERS, 1, now)
@@ -86,7 +99,7 @@ class Life:
                 edition_rows.c.composed_at == now, edition_rows.c.skipped == ""
             )
             for row in tx.execute(fresh):
-                self.told.setdefault(row.digest_id, []).extend(sent_events.list_seqs(row))
+                self.sent_events.setdefault(row.digest_id, []).extend(sent_events.list_seqs(row))
             tx.execute(
                 update(deliveries).values(state="sent", sent_at=now).where(deliveries.c.state == "ready")
             )
@@ -95,7 +108,7 @@ class Life:
 def days_later(store: Store, days: int) -> datetime:
     """A time at which a source has told of the day: ages are counted from what sources tell."""
     now = FIRST + timedelta(days=days)
-    announce(store, new(90_000), section="cs.OS", day=now.date())
+    announce(store, make_new_listing(90_000), section="cs.OS", day=now.date())
     return now
 
 
@@ -128,21 +141,21 @@ def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_th
     store: Store,
 ) -> None:
     with store.begin_dry_run() as twin:
-        untidied = Life(twin, tidied=False)
+        untidied = StoreLife(twin, tidied=False)
         untidied.pass_years(3, every=28)
         expected = happened(twin)
-    life = Life(store, tidied=True)
+    life = StoreLife(store, tidied=True)
     life.pass_years(3, every=28)
 
-    assert life.told == untidied.told
+    assert life.sent_events == untidied.sent_events
     assert happened(store) == expected
-    told_by = {digest_id: Counter(seqs) for digest_id, seqs in life.told.items()}
-    assert all(count == 1 for told in told_by.values() for count in told.values())
+    told_by = {digest_id: Counter(seqs) for digest_id, seqs in life.sent_events.items()}
+    assert all(count == 1 for fields in told_by.values() for count in fields.values())
 
-    kept = KEEP.days // 28 + 2
+    remaining_count = KEEP.days // 28 + 2
     end, at_two_years = life.sizes[-1], life.sizes[2 * 365 // 28]
-    assert len(of_digest(store, "mail")) <= kept
-    assert end["deliveries"] <= 2 * kept < untidied.sizes[-1]["deliveries"]
+    assert len(of_digest(store, "mail")) <= remaining_count
+    assert end["deliveries"] <= 2 * remaining_count < untidied.sizes[-1]["deliveries"]
     assert end["deliveries"] <= at_two_years["deliveries"] + 2
     assert end["listings"] < untidied.sizes[-1]["listings"] * 3 / 4
     for table in ("papers", "statements", "events", "follows", "queries"):
@@ -151,7 +164,7 @@ def test_in_three_years_a_store_that_is_tidied_stays_small_and_tells_what_one_th
 
 @postgres_if_long
 def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 800)
     with store.begin_read() as tx:
@@ -175,21 +188,21 @@ def test_archives_of_feeds_never_change_and_why_knows_what_is_kept(store: Store)
 def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their_numbers(
     store: Store,
 ) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
-    every = of_digest(store, "mail")
+    all_values = of_digest(store, "mail")
     list(prune_all(store, KEEP, days_later(store, 800)))
     with store.begin_write() as tx:
         tx.execute(update(digests).values(feed=True))
         mine = tx.execute(select(digests.c.id).where(digests.c.name == "mail")).scalar_one()
-        made, pruned = web_queries.count_editions(tx, mine), web_queries.count_pruned_editions(tx, mine)
+        count, pruned = web_queries.count_editions(tx, mine), web_queries.count_pruned_editions(tx, mine)
         later = web_queries.list_editions_after(tx, mine, 10, 5)
 
-    assert made == len(every)
+    assert count == len(all_values)
     assert 5 < pruned < 10
-    archives = FeedArchives(made, pruned)
-    assert [number for number in range(-1, 9) if archives.has_archive(number)] == [*range(3, made // 5 + 1)]
-    assert later == tuple(reversed(every[10:15]))
+    archives = FeedArchives(count, pruned)
+    assert [number for number in range(-1, 9) if archives.has_archive(number)] == [*range(3, count // 5 + 1)]
+    assert later == tuple(reversed(all_values[10:15]))
     grown = FeedArchives(edition_count=23, pruned_count=8)
     assert [number for number in range(-1, 9) if grown.has_archive(number)] == [3, 4]
     assert grown.find_next(8) == 3
@@ -197,7 +210,7 @@ def test_a_feed_whose_first_editions_are_gone_has_the_other_archives_under_their
 
 
 def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     with store.begin_write() as tx:
         waiting, held = tx.execute(select(deliveries.c.id).order_by(deliveries.c.id).limit(2)).scalars().all()
@@ -222,21 +235,21 @@ def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 2)
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
-    expected = {one.table: one.rows for one in count_old(store, KEEP, now)}
+    expected = {removal.table: removal.rows for removal in count_old(store, KEEP, now)}
     before = counted(store)
 
     removed: Counter[str] = Counter()
     steps = 0
     for count in (1, 2, 3, 5, 8, 13, 10_000):
-        some = list(islice(prune_old(store, KEEP, now), count))
-        steps += len(some)
-        for one in (each for step in some for each in step.removed):
-            removed[one.table] += one.rows
-            assert one.rows <= 2 or one.table == "listings"
-        if len(some) < count:
+        prune_steps = list(islice(prune_old(store, KEEP, now), count))
+        steps += len(prune_steps)
+        for removal in (removal for step in prune_steps for removal in step.removed):
+            removed[removal.table] += removal.rows
+            assert removal.rows <= 2 or removal.table == "listings"
+        if len(prune_steps) < count:
             break
 
     assert removed == expected
@@ -251,13 +264,13 @@ def test_a_day_with_much_to_remove_is_spread_over_cycles(
 ) -> None:
     monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 1)
     monkeypatch.setattr(pruning, "_MAX_STEPS", 4)
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     now = days_later(store, 1000)
-    left = [sum(one.rows for one in count_old(store, KEEP, now))]
+    left = [sum(removal.rows for removal in count_old(store, KEEP, now))]
     while left[-1]:
         prune_daily(store, KEEP, now)
-        left.append(sum(one.rows for one in count_old(store, KEEP, now)))
+        left.append(sum(removal.rows for removal in count_old(store, KEEP, now)))
 
     assert len(left) > 4
     assert all(later < earlier for earlier, later in pairwise(left))
@@ -268,7 +281,7 @@ def test_a_day_with_much_to_remove_is_spread_over_cycles(
 
 
 def test_it_says_what_it_freed(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     with store.begin_write() as tx:
         long_ago = {"text": "t" * 9_000, "noted_at": FIRST, "attempts": 0, "told": []}
@@ -278,14 +291,14 @@ def test_it_says_what_it_freed(store: Store) -> None:
 
     assert all(isinstance(step, PruneStep) and step.finished_count <= step.total for step in steps)
     assert not isinstance(tidied, PruneStep)
-    rows = {one.table: one.rows for one in tidied.removed}
+    rows = {removal.table: removal.rows for removal in tidied.removed}
     assert rows["notices"] == 40
     assert rows["deliveries"] > 10
     assert tidied.size > 1_000
 
 
 def test_what_is_kept_for_ever_stays(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     before = counted(store)
 
@@ -297,15 +310,15 @@ def test_what_is_kept_for_ever_stays(store: Store) -> None:
 
 
 def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Store) -> None:
-    announce(store, new(1), day=date(2026, 6, 12))
-    announce(store, replaced(1, 2), day=date(2026, 6, 15))
+    announce(store, make_new_listing(1), day=date(2026, 6, 12))
+    announce(store, make_replacement(1, 2), day=date(2026, 6, 15))
     list(prune_all(store, KEEP, days_later(store, 1000)))
     with store.begin_read() as tx:
         assert tx.execute(select(func.count()).select_from(listings)).scalar_one() == 2
 
-    announce(store, cross(1), replaced(1, 3), day=date(2028, 6, 12))
+    announce(store, make_cross_listing(1), make_replacement(1, 3), day=date(2028, 6, 12))
 
-    assert [(one.kind, one.number, one.day.year) for one in happened(store)] == [
+    assert [(entry.kind, entry.number, entry.day.year) for entry in happened(store)] == [
         ("new", 0, 2026),
         ("version", 2, 2026),
         ("new", 0, 2029),  # the paper of the later day
@@ -315,7 +328,7 @@ def test_an_event_keeps_its_day_when_the_listing_of_that_day_is_gone(store: Stor
 
 @postgres_if_long
 def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_tell(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
     before = counted(store)
 
@@ -328,11 +341,11 @@ def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_t
 
 @postgres_if_long
 def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store) -> None:
-    life = Life(store, tidied=False)
+    life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
     list(prune_all(store, KEEP, now))
 
-    assert [one for one in prune_old(store, KEEP, now) if one.removed] == []
+    assert [prune_step for prune_step in prune_old(store, KEEP, now) if prune_step.removed] == []
     with store.begin_read() as tx:
         assert rows_of.list_old_runs(tx, now - KEEP) == []

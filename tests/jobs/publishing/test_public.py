@@ -27,7 +27,17 @@ from digest.jobs.publishing.public import (
 from digest.model import Author
 from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Store
-from tests.store.rows import DAY, NOW, announce, announce_many, cross, declare, digest, new, replaced
+from tests.store.factories import (
+    DAY,
+    NOW,
+    announce,
+    announce_many,
+    declare,
+    make_cross_listing,
+    make_digest,
+    make_new_listing,
+    make_replacement,
+)
 
 KV = PublicFeedSettings(name="kv", title="KV", text="kv cache", query='"kv cache"')
 OPEN = SiteSettings(public_feeds=True)
@@ -35,22 +45,22 @@ WHO = ("Paul Erdős", "Yiying Zhang")
 
 
 def settings(**fields: Any) -> Settings:
-    given: dict[str, Any] = {"site": SiteSettings()} | fields
-    return Settings(path=Path("digest.toml"), store="", output=Path("out"), sources=(), **given)
+    options: dict[str, Any] = {"site": SiteSettings()} | fields
+    return Settings(path=Path("digest.toml"), store="", output=Path("out"), sources=(), **options)
 
 
 def opened(store: Store, **fields: Any) -> PublicFeedLoader:
     """What the file opens, when all is matched."""
-    what = PublicFeedLoader(store=store, settings=settings(**fields), clock=lambda: NOW)
+    loader = PublicFeedLoader(store=store, settings=settings(**fields), clock=lambda: NOW)
     with store.begin_planning() as tx:
-        public.declare_queries(tx, what.settings, NOW)
+        public.declare_queries(tx, loader.settings, NOW)
     match(store)
-    return what
+    return loader
 
 
-def seqs(what: PublicFeedLoader, sort: str, name: str = "") -> tuple[int, ...] | None:
-    found = what.load_feed(sort, name)
-    return None if found is None else found.seqs
+def seqs(loader: PublicFeedLoader, sort: str, name: str = "") -> tuple[int, ...] | None:
+    public_feed = loader.load_feed(sort, name)
+    return None if public_feed is None else public_feed.seqs
 
 
 def wanted(store: Store) -> set[str]:
@@ -61,83 +71,96 @@ def wanted(store: Store) -> set[str]:
 
 
 def test_what_is_new_or_picked_is_told_and_nothing_else(store: Store) -> None:
-    announce(store, new(1), new(2, categories=("cs.DC",)), cross(3))
-    announce(store, replaced(4, 3), replaced(1, 2), day=DAY + timedelta(1))
+    announce(store, make_new_listing(1), make_new_listing(2, categories=("cs.DC",)), make_cross_listing(3))
+    announce(store, make_replacement(4, 3), make_replacement(1, 2), day=DAY + timedelta(1))
 
-    what = opened(store, site=OPEN)
+    loader = opened(store, site=OPEN)
 
-    assert seqs(what, ALL) == (3, 2, 1)
-    assert seqs(what, CATEGORY, "cs.DC") == (2,)
-    assert seqs(what, CATEGORY, "cs") == (3, 2, 1)
-    assert seqs(what, CATEGORY, "math.CO") == ()
+    assert seqs(loader, ALL) == (3, 2, 1)
+    assert seqs(loader, CATEGORY, "cs.DC") == (2,)
+    assert seqs(loader, CATEGORY, "cs") == (3, 2, 1)
+    assert seqs(loader, CATEGORY, "math.CO") == ()
 
 
 def test_only_so_many_are_told_the_newest_first(store: Store) -> None:
     announce_many(store, BLOCK_SIZE + 300)
 
-    what = opened(store, site=OPEN)
+    loader = opened(store, site=OPEN)
 
     top = BLOCK_SIZE + 300
-    assert seqs(what, ALL) == tuple(range(top, top - MAX_ALL_EVENTS, -1))
-    assert seqs(what, CATEGORY, "cs.LG") == tuple(range(top, top - MAX_FEED_EVENTS, -1))
+    assert seqs(loader, ALL) == tuple(range(top, top - MAX_ALL_EVENTS, -1))
+    assert seqs(loader, CATEGORY, "cs.LG") == tuple(range(top, top - MAX_FEED_EVENTS, -1))
 
 
 def test_a_query_reaches_back_over_blocks(store: Store) -> None:
-    announce(store, new(1, title="A KV cache"))
-    announce(store, *(new(number) for number in range(2, BLOCK_SIZE + 50)))
-    announce(store, new(BLOCK_SIZE + 60, title="KV caches"))
+    announce(store, make_new_listing(1, title="A KV cache"))
+    announce(store, *(make_new_listing(number) for number in range(2, BLOCK_SIZE + 50)))
+    announce(store, make_new_listing(BLOCK_SIZE + 60, title="KV caches"))
 
-    what = opened(store, public_feeds=(KV,))
+    loader = opened(store, public_feeds=(KV,))
 
-    assert seqs(what, QUERY, "kv") == (BLOCK_SIZE + 50, 1)
-    assert [item.paper.title for item, _ in what.load_items(found(what, QUERY, "kv"))] == [
+    assert seqs(loader, QUERY, "kv") == (BLOCK_SIZE + 50, 1)
+    assert [item.paper.title for item, _ in loader.load_items(found(loader, QUERY, "kv"))] == [
         "KV caches",
         "A KV cache",
     ]
 
 
-def found(what: PublicFeedLoader, sort: str, name: str = "") -> public.PublicFeed:
-    feed = what.load_feed(sort, name)
+def found(loader: PublicFeedLoader, sort: str, name: str = "") -> public.PublicFeed:
+    feed = loader.load_feed(sort, name)
     assert feed is not None
     return feed
 
 
 def test_the_words_that_fit_are_there_to_be_marked(store: Store) -> None:
-    announce(store, new(1, title="KV caches at scale", authors=WHO))
+    announce(store, make_new_listing(1, title="KV caches at scale", authors=WHO))
 
-    what = opened(store, public_feeds=(KV,), site=OPEN)
+    loader = opened(store, public_feeds=(KV,), site=OPEN)
 
-    [(by_query, _)] = what.load_items(found(what, QUERY, "kv"))
-    [(by_author, _)] = what.load_items(found(what, AUTHOR, "paul erdos"))
-    assert [(one.field, one.words) for one in by_query.reasons[0].evidence] == [("title", ("KV caches",))]
-    assert [(one.field, one.words) for one in by_author.reasons[0].evidence] == [("author", ("Paul Erdős",))]
+    [(by_query, _)] = loader.load_items(found(loader, QUERY, "kv"))
+    [(by_author, _)] = loader.load_items(found(loader, AUTHOR, "paul erdos"))
+    assert [(evidence.field, evidence.words) for evidence in by_query.reasons[0].evidence] == [
+        ("title", ("KV caches",))
+    ]
+    assert [(evidence.field, evidence.words) for evidence in by_author.reasons[0].evidence] == [
+        ("author", ("Paul Erdős",))
+    ]
 
 
 @pytest.mark.parametrize("name", ["Paul Erdős", "Erdős, Paul", "PAUL ERDOS"])
 def test_whoever_signs_in_full_is_found_however_it_is_written(store: Store, name: str) -> None:
-    announce(store, new(1, authors=WHO), new(2, authors=("P. Erdős",)), new(3))
+    announce(
+        store,
+        make_new_listing(1, authors=WHO),
+        make_new_listing(2, authors=("P. Erdős",)),
+        make_new_listing(3),
+    )
 
     assert seqs(opened(store, site=OPEN), AUTHOR, name) == (1,)
 
 
 def test_an_id_finds_the_papers_that_print_it(store: Store) -> None:
     signed = Author(name="Y Zhang", ids=(("orcid", "0000-0002-1825-0097"),))
-    announce(store, replace(new(1), paper=replace(new(1).paper, authors=(signed,))), new(2, authors=WHO))
+    announce(
+        store,
+        replace(make_new_listing(1), paper=replace(make_new_listing(1).paper, authors=(signed,))),
+        make_new_listing(2, authors=WHO),
+    )
 
-    what = opened(store, site=OPEN)
+    loader = opened(store, site=OPEN)
 
-    assert seqs(what, AUTHOR, "orcid:0000-0002-1825-0097") == (1,)
-    assert seqs(what, AUTHOR, "orcid:0000-0001-5109-3700") is None
-    assert seqs(what, AUTHOR, "orcid:1") is None
+    assert seqs(loader, AUTHOR, "orcid:0000-0002-1825-0097") == (1,)
+    assert seqs(loader, AUTHOR, "orcid:0000-0001-5109-3700") is None
+    assert seqs(loader, AUTHOR, "orcid:1") is None
 
 
 def test_dates_differ_keep_the_order_and_stay_when_more_is_announced(store: Store) -> None:
     announce_many(store, 5)
-    what = opened(store, site=OPEN)
-    before = {item.event.seq: at for item, at in what.load_items(found(what, ALL))}
-    announce(store, new(6), day=DAY + timedelta(1))
-    announce(store, new(7))
-    after = {item.event.seq: at for item, at in what.load_items(found(what, ALL))}
+    loader = opened(store, site=OPEN)
+    before = {item.event.seq: at for item, at in loader.load_items(found(loader, ALL))}
+    announce(store, make_new_listing(6), day=DAY + timedelta(1))
+    announce(store, make_new_listing(7))
+    after = {item.event.seq: at for item, at in loader.load_items(found(loader, ALL))}
 
     assert after | before == after
     assert len(set(after.values())) == 7
@@ -146,18 +169,20 @@ def test_dates_differ_keep_the_order_and_stay_when_more_is_announced(store: Stor
 
 
 def test_nothing_is_open_that_the_file_does_not_open(store: Store) -> None:
-    announce(store, new(1, authors=WHO))
+    announce(store, make_new_listing(1, authors=WHO))
     shut = opened(store, public_feeds=(KV,))
 
     assert [seqs(shut, *what) for what in ((ALL,), (CATEGORY, "cs.LG"), (AUTHOR, "Paul Erdős"))] == [None] * 3
     assert seqs(shut, QUERY, "other") is None
     assert seqs(opened(store, site=OPEN), "what", "ever") is None
-    assert [(one.sort, one.name) for one in shut.list_feeds()] == [(QUERY, "kv")]
+    assert [(public_feed.sort, public_feed.name) for public_feed in shut.list_feeds()] == [(QUERY, "kv")]
 
 
 def test_a_query_is_matched_while_it_is_open_or_somebody_follows_it(store: Store) -> None:
     announce_many(store, 1)
-    followed = replace(digest(), follows=(replace(digest().follows[0], query=make_feed_query(KV.query)),))
+    followed = replace(
+        make_digest(), follows=(replace(make_digest().follows[0], query=make_feed_query(KV.query)),)
+    )
     opened(store, public_feeds=(KV,))
     assert wanted(store) == {make_feed_query(KV.query)}
 
@@ -175,7 +200,7 @@ def test_a_query_is_matched_while_it_is_open_or_somebody_follows_it(store: Store
 
 
 def test_a_category_that_is_opened_later_has_the_papers_of_the_last_days(store: Store) -> None:
-    announce(store, new(1), day=NOW.date() - timedelta(40))
-    announce(store, new(2), day=NOW.date() - timedelta(10))
+    announce(store, make_new_listing(1), day=NOW.date() - timedelta(40))
+    announce(store, make_new_listing(2), day=NOW.date() - timedelta(10))
 
     assert seqs(opened(store, site=OPEN), CATEGORY, "cs.LG") == (2,)

@@ -13,7 +13,14 @@ from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.store.database.engine import Store
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewEdition
-from tests.store.rows import NOW, active_digests, announce_many, choose, declare, digest
+from tests.store.factories import (
+    NOW,
+    announce_many,
+    change_options,
+    declare,
+    load_active_digests,
+    make_digest,
+)
 
 FEEDS = ("rss", "atom", "json")
 
@@ -27,9 +34,9 @@ class Press:
     def __call__(self, shown: DigestEditions, fresh: Collection[str]) -> list[tuple[str, bytes]]:
         self.fresh.append(set(fresh))
         feeds = [
-            (f"feeds/{one.name}.{form}", f"{len(last)} editions".encode())
-            for one, last in shown
-            if one.name in fresh
+            (f"feeds/{entry.name}.{form}", f"{len(last)} editions".encode())
+            for entry, last in shown
+            if entry.name in fresh
             for form in FEEDS
         ]
         return [*feeds, ("index.html", f"{len(shown)} digests".encode())]
@@ -52,10 +59,10 @@ def feeds(name: str) -> set[str]:
 
 
 @pytest.fixture
-def two(store: Store) -> Store:
+def store_with_two_digests(store: Store) -> Store:
     """A store with two digests."""
     announce_many(store, 1)
-    declare(store, *(choose(digest(name), feed=True) for name in ("one", "two")))
+    declare(store, *(change_options(make_digest(name), feed=True) for name in ("one", "two")))
     return store
 
 
@@ -65,60 +72,64 @@ def an_edition(store: Store, name: str) -> None:
         runs.fire_slots(tx, NOW)
         ((run, _),) = runs.list_recent_runs(tx, 1)
         runs.close_run(tx, run, 0, NOW)
-        (number,) = [one.id for one in active_digests(tx) if one.name == name]
-        made = NewEdition(
+        (number,) = [
+            active_digest.id for active_digest in load_active_digests(tx) if active_digest.name == name
+        ]
+        new_edition = NewEdition(
             digest=number,
         )
-        editions.save_editions(tx, run.id, [made], [], NOW)
+        editions.save_editions(tx, run.id, [new_edition], [], NOW)
 
 
-def test_only_feeds_with_a_new_edition_are_made(two: Store, tmp_path: Path) -> None:
+def test_only_feeds_with_a_new_edition_are_made(store_with_two_digests: Store, tmp_path: Path) -> None:
     press = Press()
 
-    assert published(two, tmp_path, press) == {*feeds("one"), *feeds("two"), "index.html"}
-    an_edition(two, "two")
-    assert published(two, tmp_path, press) == feeds("two")
+    assert published(store_with_two_digests, tmp_path, press) == {*feeds("one"), *feeds("two"), "index.html"}
+    an_edition(store_with_two_digests, "two")
+    assert published(store_with_two_digests, tmp_path, press) == feeds("two")
     assert press.fresh == [{"one", "two"}, {"two"}]
 
 
-def test_nothing_is_made_where_nothing_is_new(two: Store, tmp_path: Path) -> None:
+def test_nothing_is_made_where_nothing_is_new(store_with_two_digests: Store, tmp_path: Path) -> None:
     press = Press()
-    published(two, tmp_path, press)
+    published(store_with_two_digests, tmp_path, press)
 
-    assert published(two, tmp_path, press) == set()
+    assert published(store_with_two_digests, tmp_path, press) == set()
     assert len(press.fresh) == 1
 
 
-def test_a_feed_that_was_taken_away_comes_back(two: Store, tmp_path: Path) -> None:
+def test_a_feed_that_was_taken_away_comes_back(store_with_two_digests: Store, tmp_path: Path) -> None:
     press = Press()
-    published(two, tmp_path, press)
+    published(store_with_two_digests, tmp_path, press)
     (tmp_path / "feeds" / "one.rss").unlink()
 
-    assert published(two, tmp_path, press) == {"feeds/one.rss"}
+    assert published(store_with_two_digests, tmp_path, press) == {"feeds/one.rss"}
 
 
-def test_other_templates_make_all_anew(two: Store, tmp_path: Path) -> None:
+def test_other_templates_make_all_anew(store_with_two_digests: Store, tmp_path: Path) -> None:
     press = Press()
-    published(two, tmp_path, press)
+    published(store_with_two_digests, tmp_path, press)
 
-    published(two, tmp_path, press, made_by="2")
+    published(store_with_two_digests, tmp_path, press, made_by="2")
 
     assert press.fresh[1] == {"one", "two"}
 
 
 @pytest.mark.parametrize("state", [b"", b"{", b"[]", b'{"made_by": "1"}'])
-def test_notes_that_cannot_be_read_are_made_anew(two: Store, tmp_path: Path, state: bytes) -> None:
+def test_notes_that_cannot_be_read_are_made_anew(
+    store_with_two_digests: Store, tmp_path: Path, state: bytes
+) -> None:
     press = Press()
-    published(two, tmp_path, press)
+    published(store_with_two_digests, tmp_path, press)
     (tmp_path / ".published.json").write_bytes(state)
 
-    assert published(two, tmp_path, press) == set()
+    assert published(store_with_two_digests, tmp_path, press) == set()
     assert press.fresh[1] == {"one", "two"}
 
 
-def test_a_digest_that_left_is_not_in_the_overview(two: Store, tmp_path: Path) -> None:
+def test_a_digest_that_left_is_not_in_the_overview(store_with_two_digests: Store, tmp_path: Path) -> None:
     press = Press()
-    published(two, tmp_path, press)
-    declare(two, choose(digest("one"), feed=True))
+    published(store_with_two_digests, tmp_path, press)
+    declare(store_with_two_digests, change_options(make_digest("one"), feed=True))
 
-    assert published(two, tmp_path, press) == {"index.html"}
+    assert published(store_with_two_digests, tmp_path, press) == {"index.html"}

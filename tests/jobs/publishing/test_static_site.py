@@ -31,8 +31,8 @@ from digest.store.database.engine import Store, open_store
 from digest.store.editions import editions
 from digest.store.editions.editions import NewEdition
 from digest.store.papers.events import load_events_between
-from tests.store.rows import NOW, announce, declare, digest, items_of, new
-from tests.support.workspace import empty_database
+from tests.store.factories import NOW, announce, declare, make_digest, make_new_items, make_new_listing
+from tests.support.workspace import make_empty_database
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = date(2026, 1, 1)
@@ -52,7 +52,7 @@ class Folder:
     names: list[str] = field(default_factory=list)
 
     def digests(self, *names: str) -> None:
-        declare(self.store, *(digest(name) for name in names), now=NOW)
+        declare(self.store, *(make_digest(name) for name in names), now=NOW)
         self.names = list(names)
 
     def edition(self, name: str, day: date, *, papers: int = 1, hour: int = 7) -> None:
@@ -60,7 +60,7 @@ class Folder:
         at = datetime(day.year, day.month, day.day, hour, 30, tzinfo=BERLIN)
         reason = Reason(follow="kv cache", confidence=Confidence.SURELY, evidence=())
         with self.store.begin_write() as tx:
-            told = [
+            items = [
                 Item(event=event, part=EditionPart.SURELY, score=1.0, reasons=(reason,))
                 for event in load_events_between(tx, 0, papers)
             ]
@@ -77,11 +77,11 @@ class Folder:
             same = (runs.c.slot_id == slot) & (runs.c.period == period)
             number = tx.execute(select(runs.c.id).where(same)).scalar()
             number = number or tx.execute(insert(runs).returning(runs.c.id), run).scalar_one()
-            made = NewEdition(
+            new_edition = NewEdition(
                 digest=tx.execute(mine).scalar_one(),
-                items=items_of(told),
+                items=make_new_items(items),
             )
-            editions.save_editions(tx, number, [made], [], at)
+            editions.save_editions(tx, number, [new_edition], [], at)
 
     def publish(self, *, made_by: str = "1") -> set[str]:
         """Publish; the files that were written."""
@@ -89,14 +89,16 @@ class Folder:
         def render(shown: object, _fresh: object) -> list[tuple[str, bytes]]:
             head = tongue("en").branding
             shelves = [
-                make_digest_overview(one.name, one.title, some, feeds=False, folder=None, locale=head.locale)
-                for one, some in shown  # type: ignore[attr-defined]
+                make_digest_overview(
+                    entry.name, entry.title, some, feeds=False, folder=None, locale=head.locale
+                )
+                for entry, some in shown  # type: ignore[attr-defined]
             ]
             return [("index.html", render_index_page(tongue("en").environment, head, shelves))]
 
         site = StaticSite(folder=self.path, get_locale_bundle=tongue, language="en")
-        written = publish_digests(self.store, site, render, made_by)
-        return {path.relative_to(self.path).as_posix() for path in written}
+        paths = publish_digests(self.store, site, render, made_by)
+        return {path.relative_to(self.path).as_posix() for path in paths}
 
     def text(self, path: str) -> str:
         return (self.path / path).read_text("utf-8")
@@ -110,12 +112,14 @@ class Folder:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Folder]:
-    (tmp_path / "digest.db").write_bytes(empty_database())
+    (tmp_path / "digest.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)
-    announce(store, *(new(number, title=f"KV cache {number} & <more>") for number in range(1, 4)))
-    made = Folder(store, tmp_path / "out")
-    made.digests("systems")
-    yield made
+    announce(
+        store, *(make_new_listing(number, title=f"KV cache {number} & <more>") for number in range(1, 4))
+    )
+    folder = Folder(store, tmp_path / "out")
+    folder.digests("systems")
+    yield folder
     store.close()
 
 
@@ -129,9 +133,9 @@ def day_of(day: date) -> str:
 
 def links(path: str, text: str) -> set[str]:
     """Where a page leads to in its own folder, as paths from the top."""
-    found = {unescape(one) for one in re.findall(r'href="([^"]*)"', text)}
-    own = {one.partition("#")[0] for one in found if "://" not in one and not one.startswith("#")}
-    return {normpath(f"{dirname(path)}/{unquote(one)}" if dirname(path) else unquote(one)) for one in own}
+    matches = {unescape(entry) for entry in re.findall(r'href="([^"]*)"', text)}
+    own = {text.partition("#")[0] for text in matches if "://" not in text and not text.startswith("#")}
+    return {normpath(f"{dirname(path)}/{unquote(text)}" if dirname(path) else unquote(text)) for text in own}
 
 
 def turn(text: str) -> dict[str, str]:
@@ -148,7 +152,9 @@ def test_each_edition_and_day_has_a_page_and_all_are_reached_from_the_overview(f
     reached, ahead_of_us = set(), {"index.html"}
     while ahead_of_us:
         reached |= ahead_of_us
-        ahead_of_us = {to for one in ahead_of_us for to in links(one, pages[one])} - reached
+        ahead_of_us = {
+            to for ahead_of_u in ahead_of_us for to in links(ahead_of_u, pages[ahead_of_u])
+        } - reached
     assert reached == pages.keys()
     assert len(pages) == 3 + 3 + 2
 
@@ -201,8 +207,8 @@ def test_what_did_not_change_keeps_bytes_and_time(folder: Folder) -> None:
         *(page(last), page(neighbour), day_of(last), day_of(neighbour)),
         *("archive.html", "index.html", ".site.json"),
     }
-    kept = {name for name in before if (folder.path / name).stat().st_mtime_ns == before[name]}
-    assert kept == before.keys() - written
+    remaining = {name for name in before if (folder.path / name).stat().st_mtime_ns == before[name]}
+    assert remaining == before.keys() - written
 
 
 def test_a_year_of_dailies_costs_a_day_what_a_day_costs(folder: Folder) -> None:
@@ -264,7 +270,7 @@ def test_another_release_makes_the_last_pages_anew_and_loses_none(folder: Folder
 
 
 def test_the_folder_names_no_address_and_needs_nothing_from_elsewhere(folder: Folder) -> None:
-    declare(folder.store, digest("systems", to=["somebody@reader.example"]))
+    declare(folder.store, make_digest("systems", to=["somebody@reader.example"]))
     folder.edition("systems", FIRST, papers=3)
     folder.publish()
 
@@ -279,16 +285,16 @@ def test_the_folder_names_no_address_and_needs_nothing_from_elsewhere(folder: Fo
 
 def pages_after(base: Path, order: Iterable[int]) -> dict[str, str]:
     """The pages of an archive, by their names, whose editions were made and published on those days, in this order."""
-    (base / "digest.db").write_bytes(empty_database())
+    (base / "digest.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{base / 'digest.db'}", NOW)
-    announce(store, new(1, title="KV cache"))
-    made = Folder(store, base / "out")
-    made.digests("systems")
+    announce(store, make_new_listing(1, title="KV cache"))
+    folder = Folder(store, base / "out")
+    folder.digests("systems")
     for ahead in order:
-        made.edition("systems", FIRST + timedelta(days=ahead))
-        made.publish()
+        folder.edition("systems", FIRST + timedelta(days=ahead))
+        folder.publish()
     store.close()
-    return {name: text for name, text in made.pages().items() if name != "index.html"}
+    return {name: text for name, text in folder.pages().items() if name != "index.html"}
 
 
 @pytest.fixture(scope="module")

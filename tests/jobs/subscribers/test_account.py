@@ -10,24 +10,24 @@ from digest.jobs.editions.explain import find_digest
 from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
 from digest.store.database.engine import Store
-from tests.store.rows import NOW, at_once, declare, digest
+from tests.store.factories import NOW, declare, make_digest, run_concurrently
 
 
 def begin(store: Store, zone: str = "Europe/Berlin") -> int:
     """A digest that goes to one destination; its number."""
-    declare(store, digest(zone=zone))
+    declare(store, make_digest(zone=zone))
     with store.begin_read() as tx:
         [(number, _, _)] = find_digest(tx, "systems").destinations
     return number
 
 
 def until(store: Store, destination: int, how_long: PauseFor, now: datetime) -> datetime | None:
-    found = account.pause_digest(store, destination, how_long, now)
-    assert found is not None
-    assert found.digest is not None
-    assert found.digest.pause is not None
-    assert found.digest.pause.resume_from == "then"
-    return found.digest.pause.until
+    managed_digest = account.pause_digest(store, destination, how_long, now)
+    assert managed_digest is not None
+    assert managed_digest.digest is not None
+    assert managed_digest.digest.pause is not None
+    assert managed_digest.digest.pause.resume_from == "then"
+    return managed_digest.digest.pause.until
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def until(store: Store, destination: int, how_long: PauseFor, now: datetime) -> 
 def test_a_rest_ends_as_a_day_begins_where_the_reader_lives(
     store: Store, how_long: PauseFor, zone: str, now: str, ends: str
 ) -> None:
-    found = until(store, begin(store, zone), how_long, datetime.fromisoformat(now).replace(tzinfo=UTC))
+    found_time = until(store, begin(store, zone), how_long, datetime.fromisoformat(now).replace(tzinfo=UTC))
 
-    assert found == datetime.fromisoformat(ends).replace(tzinfo=UTC)
+    assert found_time == datetime.fromisoformat(ends).replace(tzinfo=UTC)
 
 
 def test_a_rest_without_end_lasts_until_its_reader_ends_it(store: Store) -> None:
@@ -55,10 +55,10 @@ def test_a_rest_without_end_lasts_until_its_reader_ends_it(store: Store) -> None
     assert until(store, destination, PauseFor.OPEN, NOW) is None
 
     for _ in range(2):
-        found = account.resume_digest(store, destination, "then", NOW)
-        assert found is not None
-        assert found.digest is not None
-        assert found.digest.pause is None
+        managed_digest = account.resume_digest(store, destination, "then", NOW)
+        assert managed_digest is not None
+        assert managed_digest.digest is not None
+        assert managed_digest.digest.pause is None
 
 
 def test_who_is_no_destination_manages_nothing(store: Store) -> None:
@@ -73,18 +73,18 @@ def test_a_digest_that_has_ended_neither_rests_nor_goes_on(store: Store) -> None
     destination = begin(store)
     declare(store)
 
-    for found in (
+    for managed_digest in (
         account.pause_digest(store, destination, PauseFor.WEEK, NOW),
         account.resume_digest(store, destination, "now", NOW),
     ):
-        assert found is not None
-        assert found.digest is None
+        assert managed_digest is not None
+        assert managed_digest.digest is None
 
 
 def test_from_several_hands_at_once_it_rests_or_goes_on(store: Store) -> None:
     destination = begin(store)
 
-    at_once(
+    run_concurrently(
         *(lambda: account.pause_digest(store, destination, PauseFor.WEEK, NOW) for _ in range(3)),
         *(lambda: account.resume_digest(store, destination, "now", NOW) for _ in range(3)),
     )
@@ -95,7 +95,7 @@ def test_from_several_hands_at_once_it_rests_or_goes_on(store: Store) -> None:
 def test_the_schedule_shown_is_the_one_by_which_it_goes_on(store: Store) -> None:
     destination = begin(store)  # its first edition is due at once
 
-    found = account.load_managed(store, destination)
+    managed_digest = account.load_managed(store, destination)
 
-    assert found is not None
-    assert (found.schedule.at, found.schedule.days) == ("07:30", (0, 1, 2, 3, 4))
+    assert managed_digest is not None
+    assert (managed_digest.schedule.at, managed_digest.schedule.days) == ("07:30", (0, 1, 2, 3, 4))

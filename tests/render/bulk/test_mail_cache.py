@@ -28,7 +28,16 @@ from digest.render.branding import Branding
 from digest.render.bulk.mail_cache import MailCache
 from digest.render.delivery.mail import make_mail
 from digest.render.environment import make_environment
-from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item, reason, three_parts
+from tests.render.samples import (
+    FRIDAY,
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_every_kind,
+    make_edition_of_three_parts,
+    make_item,
+    make_reason,
+)
 from tests.support.cases import for_each_case
 
 ENVIRONMENT = make_environment()
@@ -37,18 +46,21 @@ PAGE = "https://digest.example.org/editions/MQ.c2ln"
 TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
 
 
-def both(press: MailCache, what: Edition, /, site: Branding = SITE, **given: Any) -> tuple[Mail, Mail]:
+def both(press: MailCache, edition: Edition, /, site: Branding = SITE, **options: Any) -> tuple[Mail, Mail]:
     """An edition's mail by the fast road and by the plain one."""
-    return press.make_mail(what, **TO | given), make_mail(ENVIRONMENT, what, site, **TO | given)
+    return press.make_mail(edition, **TO | options), make_mail(ENVIRONMENT, edition, site, **TO | options)
 
 
 def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> None:
     lost = MissedEdition(
-        edition=1, period="2026-06-11T07:30", zone="Europe/Berlin", composed_at=three_parts().composed_at
+        edition=1,
+        period="2026-06-11T07:30",
+        zone="Europe/Berlin",
+        composed_at=make_edition_of_three_parts().composed_at,
     )
-    what = three_parts(missed=(replace(lost, page=PAGE),))
+    edition = make_edition_of_three_parts(missed=(replace(lost, page=PAGE),))
 
-    fast, plain = both(MailCache(ENVIRONMENT, SITE), what)
+    fast, plain = both(MailCache(ENVIRONMENT, SITE), edition)
 
     assert fast == plain
     assert b"Your edition of Thursday 11 June could not be delivered" in fast.content
@@ -84,12 +96,12 @@ def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
         st.sampled_from(["title", "abstract", "author", "comment"]), st.lists(words, max_size=2)
     )
     why = st.builds(
-        lambda follow, band, found: reason(follow, band, **found),
+        lambda follow, band, result: make_reason(follow, band, **result),
         words,
         st.sampled_from(Confidence),
         evidence,
     )
-    return item(
+    return make_item(
         draw(st.integers(1, 99)),
         draw(st.sampled_from(EditionPart)),
         draw(st.lists(why, max_size=3)),
@@ -115,15 +127,17 @@ failures = st.sampled_from([None, *FailureKind])
 @st.composite
 def batches(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Batch:
     state = draw(st.sampled_from(BatchState))
-    return batch(draw(words), state, source=draw(st.sampled_from(["arxiv", "hf"])), failure=draw(failures))
+    return make_batch(
+        draw(words), state, source=draw(st.sampled_from(["arxiv", "hf"])), failure=draw(failures)
+    )
 
 
 @st.composite
 def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
     order = list(EditionPart)
-    shown = draw(st.lists(items(words), max_size=14))
-    return edition(
-        *sorted(shown, key=lambda one: order.index(one.part)),
+    shown_items = draw(st.lists(items(words), max_size=14))
+    return make_edition(
+        *sorted(shown_items, key=lambda item: order.index(item.part)),
         digest=draw(words),
         title=draw(words),
         period=draw(st.sampled_from(["2026-06-12T07:30", "2026-06-11T23:30:00Z", "alert-12345"])),
@@ -135,13 +149,13 @@ def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
     )
 
 
-doors = st.sampled_from(
+mail_links = st.sampled_from(
     [{}, {"unsubscribe": UNSUBSCRIBE, "page": PAGE}, {"unsubscribe": "javascript:alert(1)"}]
 )
 
 
 @settings(max_examples=settings().max_examples // 2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(editions(texts), doors, texts)
+@given(editions(texts), mail_links, texts)
 def test_any_edition_reads_the_same_by_both_roads(what: Edition, given: dict[str, Any], title: str) -> None:
     site = replace(SITE, title=title)
     press = MailCache(ENVIRONMENT, site)
@@ -160,28 +174,28 @@ def test_signs_that_no_mail_has_end_no_line_earlier() -> None:
     site = replace(SITE, title="\x04" * 10 + "all the papers of the systems lab")
     press = MailCache(ENVIRONMENT, site)
 
-    fast, plainly = both(press, edition(item(1)), site)
+    fast, plainly = both(press, make_edition(make_item(1)), site)
 
     assert fast == plainly
     assert press.fast_count == 1
 
 
 @pytest.fixture(scope="module")
-def used_press() -> MailCache:
+def used_mail_cache() -> MailCache:
     """One that has made the mails of other editions before, as that of a run has."""
     return MailCache(ENVIRONMENT, SITE)
 
 
 @settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(st.lists(editions(plain_texts), min_size=1, max_size=3), doors)
+@given(st.lists(editions(plain_texts), min_size=1, max_size=3), mail_links)
 def test_whatever_papers_say_their_mail_is_joined_and_its_lines_are_short(
-    used_press: MailCache, several: list[Edition], given: dict[str, Any]
+    used_mail_cache: MailCache, several: list[Edition], given: dict[str, Any]
 ) -> None:
-    for what in several:
-        before = used_press.fast_count
-        fast, plainly = both(used_press, what, **given)
+    for edition in several:
+        before = used_mail_cache.fast_count
+        fast, plainly = both(used_mail_cache, edition, **given)
 
-        assert used_press.fast_count == before + 1
+        assert used_mail_cache.fast_count == before + 1
         assert fast == plainly
         demand_short_lines(fast.content)
 
@@ -200,12 +214,20 @@ def demand_short_lines(content: bytes) -> None:
 # --- the road -------------------------------------------------------------------------------------
 
 
-@for_each_case("what", [three_parts(), every_kind(), edition(), every_kind(overflow=(item(9),), dropped=3)])
-def test_a_mail_is_the_same_bytes_each_time(what: Edition) -> None:
+@for_each_case(
+    "edition",
+    [
+        make_edition_of_three_parts(),
+        make_edition_of_every_kind(),
+        make_edition(),
+        make_edition_of_every_kind(overflow=(make_item(9),), dropped=3),
+    ],
+)
+def test_a_mail_is_the_same_bytes_each_time(edition: Edition) -> None:
     press = MailCache(ENVIRONMENT, SITE)
 
-    first, again = (press.make_mail(what, **TO) for _ in range(2))
-    elsewhere = MailCache(ENVIRONMENT, SITE).make_mail(what, **TO)
+    first, again = (press.make_mail(edition, **TO) for _ in range(2))
+    elsewhere = MailCache(ENVIRONMENT, SITE).make_mail(edition, **TO)
 
     assert first == again == elsewhere
     assert press.fast_count == 2
@@ -213,16 +235,16 @@ def test_a_mail_is_the_same_bytes_each_time(what: Edition) -> None:
 
 def test_what_does_not_fit_gives_way_by_both_roads() -> None:
     authors = tuple(Author(name="N" * 90) for _ in range(9))
-    long = edition(
-        *(item(n, abstract="A sentence. " * 200) for n in range(25)),
-        overflow=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
+    long = make_edition(
+        *(make_item(n, abstract="A sentence. " * 200) for n in range(25)),
+        overflow=tuple(make_item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
         dropped=10,
     )
-    longer = edition(*(item(n, authors=authors) for n in range(400)))
+    longer = make_edition(*(make_item(n, authors=authors) for n in range(400)))
     press = MailCache(ENVIRONMENT, SITE)
 
-    for what in (long, longer):
-        fast, plainly = both(press, what)
+    for edition in (long, longer):
+        fast, plainly = both(press, edition)
         assert fast == plainly
     assert press.fast_count == 2
 
@@ -232,11 +254,11 @@ def test_an_error_is_told_as_on_the_plain_road(tmp_path: Path) -> None:
     press = MailCache(ENVIRONMENT, SITE)
 
     with pytest.raises(RenderError, match="'nothing' is undefined"):
-        broken.make_mail(three_parts(), **TO)
+        broken.make_mail(make_edition_of_three_parts(), **TO)
     with pytest.raises(RenderError, match="is not a valid e-mail address"):
-        press.make_mail(three_parts(), **TO | {"recipient": "nobody"})
+        press.make_mail(make_edition_of_three_parts(), **TO | {"recipient": "nobody"})
     with pytest.raises(RenderError, match="not sent"):
-        press.make_mail(three_parts(), **TO | {"message_id": "<1@x.y>\r\nBcc: evil@x.y"})
+        press.make_mail(make_edition_of_three_parts(), **TO | {"message_id": "<1@x.y>\r\nBcc: evil@x.y"})
 
 
 # --- templates of one's own -----------------------------------------------------------------------
@@ -293,8 +315,12 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
     environment = templates(tmp_path, name, text)
     press = MailCache(environment, SITE)
 
-    for what in (edition(item(1)), three_parts(), every_kind(overflow=(item(9),))):
-        assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)
+    for edition in (
+        make_edition(make_item(1)),
+        make_edition_of_three_parts(),
+        make_edition_of_every_kind(overflow=(make_item(9),)),
+    ):
+        assert press.make_mail(edition, **TO) == make_mail(environment, edition, SITE, **TO)
 
     assert press.fast_count == 0
     assert len(caplog.records) == 1
@@ -330,7 +356,11 @@ def test_other_templates_of_ones_own_go_the_fast_road(tmp_path: Path, name: str,
     environment = templates(tmp_path, name, text)
     press = MailCache(environment, SITE)
 
-    for what in (edition(*(item(n) for n in range(14))), three_parts(), every_kind(overflow=(item(9),))):
-        assert press.make_mail(what, **TO) == make_mail(environment, what, SITE, **TO)
+    for edition in (
+        make_edition(*(make_item(n) for n in range(14))),
+        make_edition_of_three_parts(),
+        make_edition_of_every_kind(overflow=(make_item(9),)),
+    ):
+        assert press.make_mail(edition, **TO) == make_mail(environment, edition, SITE, **TO)
 
     assert press.fast_count == 3

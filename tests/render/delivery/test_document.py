@@ -14,7 +14,7 @@ from digest.channels.webhook import make_signature_headers
 from digest.model import Edition
 from digest.render.delivery import document
 from digest.render.editions.sample import make_sample_edition
-from tests.render.samples import SITE, edition, three_parts
+from tests.render.samples import SITE, make_edition, make_edition_of_three_parts
 from tests.support.cases import for_each_case
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
@@ -36,7 +36,7 @@ def wrong(value: Any, schema: dict[str, Any], place: str = "") -> list[str]:
     if "$ref" in schema:
         return wrong(value, SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]], place)
     if "oneOf" in schema:
-        tried = [wrong(value, one, place) for one in schema["oneOf"]]
+        tried = [wrong(value, entry, place) for entry in schema["oneOf"]]
         return [] if tried.count([]) == 1 else min(tried, key=len)
     if "enum" in schema:
         return [] if value in schema["enum"] else [f"{place}: {value!r}"]
@@ -46,53 +46,59 @@ def wrong(value: Any, schema: dict[str, Any], place: str = "") -> list[str]:
         for kind in kinds
     ):
         return [f"{place}: {value!r} is no {kinds}"]
-    found: list[str] = []
+    results: list[str] = []
     if isinstance(value, dict):
-        found += [f"{place}.{key}: unknown" for key in value.keys() - schema["properties"].keys()]
-        found += [f"{place}.{key}: missing" for key in set(schema["required"]) - value.keys()]
+        results += [f"{place}.{key}: unknown" for key in value.keys() - schema["properties"].keys()]
+        results += [f"{place}.{key}: missing" for key in set(schema["required"]) - value.keys()]
         for key in value.keys() & schema["properties"].keys():
-            found += wrong(value[key], schema["properties"][key], f"{place}.{key}")
+            results += wrong(value[key], schema["properties"][key], f"{place}.{key}")
     if isinstance(value, list):
-        found += [
-            told
-            for number, one in enumerate(value)
-            for told in wrong(one, schema["items"], f"{place}[{number}]")
+        results += [
+            text
+            for number, entry in enumerate(value)
+            for text in wrong(entry, schema["items"], f"{place}[{number}]")
         ]
-    return found
+    return results
 
 
-def told(what: Edition, *, test: bool = False) -> Any:
-    made = document.make_document(
-        what, SITE, delivery=1, address="a", message_id="<0a1b@h.example>", page="https://d/e", is_test=test
+def told(edition: Edition, *, test: bool = False) -> Any:
+    new_document = document.make_document(
+        edition,
+        SITE,
+        delivery=1,
+        address="a",
+        message_id="<0a1b@h.example>",
+        page="https://d/e",
+        is_test=test,
     )
-    assert made.idempotency_key == "0a1b"
-    return json.loads(made.content)
+    assert new_document.idempotency_key == "0a1b"
+    return json.loads(new_document.content)
 
 
-@for_each_case("what", [make_sample_edition(AT), three_parts(), edition()])
+@for_each_case("edition", [make_sample_edition(AT), make_edition_of_three_parts(), make_edition()])
 @for_each_case("test", [False, True])
-def test_an_edition_is_as_its_schema_says(what: Edition, test: bool) -> None:  # noqa: FBT001 - a column of a table
-    made = told(what, test=test)
+def test_an_edition_is_as_its_schema_says(edition: Edition, test: bool) -> None:  # noqa: FBT001 - a column of a table
+    result = told(edition, test=test)
 
-    assert wrong(made, SCHEMA) == []
-    assert made["type"] == ("edition.test" if test else "edition.published")
-    assert made["timestamp"] == made["data"]["composed_at"]
+    assert wrong(result, SCHEMA) == []
+    assert result["type"] == ("edition.test" if test else "edition.published")
+    assert result["timestamp"] == result["data"]["composed_at"]
 
 
 def test_a_notice_is_as_its_schema_says() -> None:
-    made = document.make_notice_document(
+    notice_document = document.make_notice_document(
         {"run:7": "It is held."}, title="Lab", address="a", number="n", created_at=AT
     )
 
-    assert wrong(json.loads(made.content), SCHEMA) == []
+    assert wrong(json.loads(notice_document.content), SCHEMA) == []
 
 
 def test_the_check_of_the_schema_can_fail() -> None:
-    made = told(three_parts())
-    del made["data"]["items"][0]["paper"]["title"]
-    made["data"]["dropped"] = "3"
+    result = told(make_edition_of_three_parts())
+    del result["data"]["items"][0]["paper"]["title"]
+    result["data"]["dropped"] = "3"
 
-    assert sorted(wrong(made, SCHEMA)) == [
+    assert sorted(wrong(result, SCHEMA)) == [
         ".data.dropped: '3' is no ['integer']",
         ".data.items[0].paper.title: missing",
     ]
@@ -103,8 +109,8 @@ def test_the_reference_names_all_types_and_the_keys_of_an_edition() -> None:
 
     assert [
         kind
-        for one in SCHEMA["oneOf"]
-        for kind in one["properties"]["type"]["enum"]
+        for entry in SCHEMA["oneOf"]
+        for kind in entry["properties"]["type"]["enum"]
         if f"`{kind}`" not in page
     ] == []
     assert [key for key in SCHEMA["$defs"]["edition"]["properties"] if f"`{key}`" not in page] == []

@@ -8,35 +8,43 @@ import jinja2
 
 from digest.render.delivery.files import make_edition_json, make_edition_stem, make_file_name, render_files
 from digest.render.delivery.mail import render_mail
-from tests.render.samples import SITE, edition, every_kind, item, three_parts
+from tests.render.samples import (
+    SITE,
+    make_edition,
+    make_edition_of_every_kind,
+    make_edition_of_three_parts,
+    make_item,
+)
 from tests.support.cases import for_each_case
 
 
 def test_an_edition_is_four_files_below_its_digest(environment: jinja2.Environment) -> None:
-    made = dict(render_files(environment, three_parts(), SITE))
-    parts = render_mail(environment, three_parts(), SITE)
+    files = dict(render_files(environment, make_edition_of_three_parts(), SITE))
+    parts = render_mail(environment, make_edition_of_three_parts(), SITE)
 
     stem = "llm-systems/2026-06-12T0730"
-    assert list(made) == [f"{stem}.html", f"{stem}.txt", f"{stem}.json", f"{stem}.eml"]
-    assert made[f"{stem}.html"].decode() == parts.html
-    assert made[f"{stem}.txt"].decode() == parts.text
-    assert json.loads(made[f"{stem}.json"]) == make_edition_json(three_parts(), SITE)
+    assert list(files) == [f"{stem}.html", f"{stem}.txt", f"{stem}.json", f"{stem}.eml"]
+    assert files[f"{stem}.html"].decode() == parts.html
+    assert files[f"{stem}.txt"].decode() == parts.text
+    assert json.loads(files[f"{stem}.json"]) == make_edition_json(make_edition_of_three_parts(), SITE)
 
 
 def test_the_message_that_is_a_file_goes_to_nobody_and_is_always_the_same(
     environment: jinja2.Environment,
 ) -> None:
-    name, content = render_files(environment, three_parts(), SITE)[-1]
+    name, content = render_files(environment, make_edition_of_three_parts(), SITE)[-1]
 
     message = message_from_bytes(content, policy=policy.default)
     assert name.endswith(".eml")
     assert message["To"] == "undisclosed-recipients:;"
     assert message["Message-ID"].endswith("@digest.example.org>")
-    assert render_files(environment, three_parts(), SITE)[-1] == (name, content)
+    assert render_files(environment, make_edition_of_three_parts(), SITE)[-1] == (name, content)
 
 
 def test_without_a_sender_there_is_no_message(environment: jinja2.Environment) -> None:
-    names = [name for name, _ in render_files(environment, three_parts(), replace(SITE, sender=""))]
+    names = [
+        name for name, _ in render_files(environment, make_edition_of_three_parts(), replace(SITE, sender=""))
+    ]
 
     assert [name.rpartition(".")[2] for name in names] == ["html", "txt", "json"]
 
@@ -52,11 +60,11 @@ def test_without_a_sender_there_is_no_message(environment: jinja2.Environment) -
 )
 def test_names_stay_below_the_folder(digest: str, name: str) -> None:
     assert make_file_name(digest) == name
-    assert make_edition_stem(edition(digest=digest)) == f"{name}/2026-06-12T0730"
+    assert make_edition_stem(make_edition(digest=digest)) == f"{name}/2026-06-12T0730"
 
 
 def test_plain_data_say_all_that_the_edition_says() -> None:
-    data = make_edition_json(three_parts(), SITE)
+    data = make_edition_json(make_edition_of_three_parts(), SITE)
 
     assert data["subject"].startswith("12 Jun: 1 new")
     assert data["account"] == {
@@ -65,7 +73,7 @@ def test_plain_data_say_all_that_the_edition_says() -> None:
         "missing": [],
         "whole": True,
     }
-    assert [one["part"] for one in data["items"]] == ["surely", "maybe", "versions"]
+    assert [item["part"] for item in data["items"]] == ["surely", "maybe", "versions"]
     assert data["items"][0]["reasons"] == [
         {
             "follow": "KV cache",
@@ -90,9 +98,9 @@ def test_plain_data_say_all_that_the_edition_says() -> None:
 
 
 def test_plain_data_tell_what_is_known_beside_what_was_announced() -> None:
-    items = make_edition_json(every_kind(), SITE)["items"]
+    items = make_edition_json(make_edition_of_every_kind(), SITE)["items"]
 
-    assert [one["event"]["kind"] for one in items] == [
+    assert [item["event"]["kind"] for item in items] == [
         *("new", "grown", "picked", "picked", "picked", "version", "published", "code"),
     ]
     assert items[3]["part"] == "picked"
@@ -102,8 +110,8 @@ def test_plain_data_tell_what_is_known_beside_what_was_announced() -> None:
 
 
 def test_a_lone_surrogate_does_not_keep_a_file_from_being_written(environment: jinja2.Environment) -> None:
-    made = render_files(environment, edition(item(title='a\ud800"\\ b\x00')), SITE)
+    files = render_files(environment, make_edition(make_item(title='a\ud800"\\ b\x00')), SITE)
 
-    assert json.loads(dict(made)["llm-systems/2026-06-12T0730.json"])["items"][0]["paper"][
+    assert json.loads(dict(files)["llm-systems/2026-06-12T0730.json"])["items"][0]["paper"][
         "title"
     ].startswith("a")

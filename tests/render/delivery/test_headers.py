@@ -54,8 +54,8 @@ def test_encoded_text_is_ascii_and_reads_the_same(text: str) -> None:
     assert value.isascii()
     assert value == clean_header_text(text) or all(len(line) <= 67 for line in value.split("\r\n"))
     assert str(make_header(decode_header(value.replace("\r\n", "")))) == clean_header_text(text)
-    read = message_from_string(f"Subject: {value}\r\n\r\n", policy=policy.default)
-    assert read.keys() == ["Subject"]
+    message = message_from_string(f"Subject: {value}\r\n\r\n", policy=policy.default)
+    assert message.keys() == ["Subject"]
 
 
 @for_each_case(
@@ -113,5 +113,5 @@ def test_a_list_is_named_by_a_phrase_that_programs_read(title: str) -> None:
     assert all(len(line) <= 78 or " " not in line[1:].strip() for line in lines[1:])
     phrase, _, identifier = value.replace("\r\n", "").rpartition("<")
     assert identifier == "x.a.org>"
-    shown = str(make_header(decode_header(phrase.strip())))
-    assert (unquote(shown) if shown.isascii() else shown) == clean_header_text(title)
+    text = str(make_header(decode_header(phrase.strip())))
+    assert (unquote(text) if text.isascii() else text) == clean_header_text(title)

@@ -20,8 +20,8 @@ from digest.render.delivery.dkim_signing import Signer
 from digest.render.delivery.headers import clean_header_text
 from digest.render.delivery.mail import make_mail
 from digest.render.environment import make_environment
-from tests.render.delivery.test_dkim_signing import ed25519, records, rsa
-from tests.render.samples import SITE, edition, item
+from tests.render.delivery.test_dkim_signing import make_dns_records, make_ed25519_dkim_key, make_rsa_dkim_key
+from tests.render.samples import SITE, make_edition, make_item
 from tests.system.samples.mails import HOSTILE
 
 ONE_CLICK = "https://digest.example.org/unsubscribe/MQ.c2ln"
@@ -77,40 +77,46 @@ EVIL = st.one_of(st.lists(PIECES, max_size=12).map("".join), st.text(), st.sampl
 SENDER = "digest@example.org"
 
 
-def sent(what: Edition, site: Branding, **given: str) -> Mail:
+def sent(edition: Edition, site: Branding, **options: str) -> Mail:
     usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
-    return make_mail(ENVIRONMENT, what, site, delivery=1, unsubscribe=ONE_CLICK, page=PAGE, **usual | given)
+    return make_mail(
+        ENVIRONMENT, edition, site, delivery=1, unsubscribe=ONE_CLICK, page=PAGE, **usual | options
+    )
 
 
 def told(text: str, name: str = "") -> tuple[Edition, Branding]:
     """An edition, and who sends it, with a text everywhere."""
-    paper = item(title=text, abstract=text, authors=(Author(name=text, affiliations=(text,)),), comment=text)
+    paper = make_item(
+        title=text, abstract=text, authors=(Author(name=text, affiliations=(text,)),), comment=text
+    )
     site = replace(
         SITE, title=text, sender=formataddr((clean_header_text(text), SENDER)), source_titles={"arxiv": text}
     )
-    return edition(paper, digest=name or "llm-systems", title=text, overflow=(paper,)), site
+    return make_edition(paper, digest=name or "llm-systems", title=text, overflow=(paper,)), site
 
 
 @given(EVIL, EVIL.map(lambda text: text[:64]))
 @example("x" * 400 + '"\\' * 200, "漢" * 64)
 @settings(deadline=None)
 def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
-    made = sent(*told(text, name), subject_prefix=clean_header_text(text))
+    mail = sent(*told(text, name), subject_prefix=clean_header_text(text))
 
-    read = message_from_bytes(made.content, policy=policy.default)
-    assert read.keys() == NAMES
-    assert read.defects == []
-    assert [part.get_content_type() for part in read.iter_parts()] == ["text/plain", "text/html"]
-    assert read["List-Unsubscribe"].startswith(
+    message = message_from_bytes(mail.content, policy=policy.default)
+    assert message.keys() == NAMES
+    assert message.defects == []
+    assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+    assert message["List-Unsubscribe"].startswith(
         f"<{ONE_CLICK}>, <mailto:ops@example.org?subject=unsubscribe%20"
     )
-    assert read["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert addresses(read["From"].addresses) == [SENDER]
-    assert addresses(read["To"].addresses) == ["me@example.org"]
-    assert "@" not in read["Feedback-ID"]
-    signs = {unicodedata.category(sign) for value in (read["Subject"], read["From"]) for sign in str(value)}
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert addresses(message["From"].addresses) == [SENDER]
+    assert addresses(message["To"].addresses) == ["me@example.org"]
+    assert "@" not in message["Feedback-ID"]
+    signs = {
+        unicodedata.category(sign) for value in (message["Subject"], message["From"]) for sign in str(value)
+    }
     assert not signs & {"Cc", "Cs", "Zl", "Zp"}
-    assert max(map(len, made.content.split(b"\r\n"))) <= 998
+    assert max(map(len, mail.content.split(b"\r\n"))) <= 998
 
 
 @given(EVIL)
@@ -118,10 +124,10 @@ def test_no_text_adds_a_header_or_loses_a_mail(text: str, name: str) -> None:
     max_examples=settings().max_examples // 4
 )  # a press for each text takes a while to look at its templates
 def test_the_fast_road_says_the_same(text: str) -> None:
-    what, site = told(text)
+    edition, site = told(text)
 
     fast = MailCache(ENVIRONMENT, site).make_mail(
-        what,
+        edition,
         delivery=1,
         recipient="me@example.org",
         message_id="<1@example.org>",
@@ -129,30 +135,34 @@ def test_the_fast_road_says_the_same(text: str) -> None:
         page=PAGE,
     )
 
-    assert message_from_bytes(fast.content).items() == message_from_bytes(sent(what, site).content).items()
+    assert message_from_bytes(fast.content).items() == message_from_bytes(sent(edition, site).content).items()
 
 
 @given(EVIL)
 @settings(deadline=None, max_examples=30)
 def test_what_is_in_a_mail_never_breaks_its_signature(text: str) -> None:
-    signed = Signer("example.org", [rsa(), ed25519()]).sign_message(sent(*told(text)).content)
+    signed = Signer("example.org", [make_rsa_dkim_key(), make_ed25519_dkim_key()]).sign_message(
+        sent(*told(text)).content
+    )
 
     assert message_from_bytes(signed).keys() == ["DKIM-Signature", "DKIM-Signature", *NAMES]
-    assert dkim.DKIM(signed).verify(idx=0, dnsfunc=records(rsa(), ed25519()))
+    assert dkim.DKIM(signed).verify(
+        idx=0, dnsfunc=make_dns_records(make_rsa_dkim_key(), make_ed25519_dkim_key())
+    )
 
 
 @given(st.one_of(EVIL, st.sampled_from(["a@b@c", "<a@b.org>", "a@b.org\r\nBcc: x@y.org", "a b@c.org"])))
 def test_an_address_is_written_to_as_it_is_or_not_at_all(text: str) -> None:
-    what, site = told("title")
+    edition, site = told("title")
     try:
-        made = sent(what, site, recipient=text)
+        mail = sent(edition, site, recipient=text)
     except RenderError:
         return
 
-    read = message_from_bytes(made.content, policy=policy.default)
-    assert read.keys() == NAMES
-    assert addresses(read["To"].addresses) == [made.recipient]
+    message = message_from_bytes(mail.content, policy=policy.default)
+    assert message.keys() == NAMES
+    assert addresses(message["To"].addresses) == [mail.recipient]
 
 
-def addresses(found: tuple[Address, ...]) -> list[str]:
-    return [one.addr_spec for one in found]
+def addresses(addresses: tuple[Address, ...]) -> list[str]:
+    return [address.addr_spec for address in addresses]

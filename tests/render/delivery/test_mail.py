@@ -31,7 +31,17 @@ from digest.render.delivery.mail import (
 )
 from digest.render.environment import make_environment
 from digest.render.languages.by_name import get_locale
-from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, reason, three_parts
+from tests.render.samples import (
+    FRIDAY,
+    NOW,
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_every_kind,
+    make_edition_of_three_parts,
+    make_item,
+    make_reason,
+)
 from tests.support.cases import for_each_case
 
 HEADERS = [
@@ -44,10 +54,10 @@ ENVIRONMENT = make_environment()
 
 
 def mailed(
-    what: Edition, site: Branding = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **given: str
+    edition: Edition, site: Branding = SITE, *, environment: jinja2.Environment = ENVIRONMENT, **options: str
 ) -> Mail:
     usual = {"recipient": "me@example.org", "message_id": "<1@example.org>"}
-    return make_mail(environment, what, site, delivery=7, **usual | given)
+    return make_mail(environment, edition, site, delivery=7, **usual | options)
 
 
 def read(message: Mail) -> EmailMessage:
@@ -92,18 +102,18 @@ class Outline(HTMLParser):
         assert self._open == []
 
 
-def outline(html: str) -> Outline:
-    found = Outline()
-    found.feed(html)
-    found.close()
-    return found
+def parse_outline(html: str) -> Outline:
+    outline = Outline()
+    outline.feed(html)
+    outline.close()
+    return outline
 
 
 # --- the message ----------------------------------------------------------------------------------
 
 
 def test_a_mail_has_the_headers_of_a_list() -> None:
-    message = mailed(three_parts())
+    message = mailed(make_edition_of_three_parts())
 
     head = message.content.partition(b"\r\n\r\n")[0].decode()
     assert head.split("\r\n")[:-1] == [
@@ -130,7 +140,7 @@ def test_a_mail_has_the_headers_of_a_list() -> None:
 
 
 def test_text_comes_first_and_html_last() -> None:
-    types = [part.get_content_type() for part in read(mailed(three_parts())).walk()]
+    types = [part.get_content_type() for part in read(mailed(make_edition_of_three_parts())).walk()]
 
     assert types == ["multipart/alternative", "text/plain", "text/html"]
 
@@ -138,21 +148,21 @@ def test_text_comes_first_and_html_last() -> None:
 def test_without_contact_and_site_nothing_leads_nowhere() -> None:
     alone = Branding(title="", sender="me@home.example")
 
-    message = read(mailed(three_parts(), alone))
+    message = read(mailed(make_edition_of_three_parts(), alone))
     text, html = parts(message)
 
     of_contact = {"Reply-To", "List-Unsubscribe", "List-Help", "List-Owner"}
     assert message.keys() == [name for name in HEADERS if name not in of_contact]
     assert message["List-Id"] == '"llm-systems" <llm-systems.home.example>'
-    assert all(link.startswith("https://arxiv.org/") for link in outline(html).links)
+    assert all(link.startswith("https://arxiv.org/") for link in parse_outline(html).links)
     assert "mailto:" not in text
     assert "To stop it, remove the address from the digest's configuration." in text
     assert "You receive “llm-systems” at this address. To stop" in " ".join(text.split())
 
 
 def test_the_same_edition_gives_the_same_bytes_and_another_message_other_boundaries() -> None:
-    first, again = mailed(three_parts()), mailed(three_parts())
-    other = mailed(three_parts(), message_id="<2@example.org>")
+    first, again = mailed(make_edition_of_three_parts()), mailed(make_edition_of_three_parts())
+    other = mailed(make_edition_of_three_parts(), message_id="<2@example.org>")
 
     assert first == again
     assert read(first).get_boundary() != read(other).get_boundary()
@@ -162,7 +172,7 @@ def test_a_part_of_one_line_has_no_bare_line_ends(tmp_path: Path) -> None:
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "edition.html").write_text(f"<p>{'x' * 200}</p>", encoding="utf-8")
 
-    message = mailed(three_parts(), environment=make_environment(tmp_path)).content
+    message = mailed(make_edition_of_three_parts(), environment=make_environment(tmp_path)).content
 
     assert b"\n" not in message.replace(b"\r\n", b"")
 
@@ -170,7 +180,7 @@ def test_a_part_of_one_line_has_no_bare_line_ends(tmp_path: Path) -> None:
 def test_long_addresses_in_list_headers_are_never_folded() -> None:
     contact = f"{'c' * 60}@{'sub.' * 30}example.org"
 
-    message = mailed(three_parts(digest="d" * 60), replace(SITE, contact=contact)).content
+    message = mailed(make_edition_of_three_parts(digest="d" * 60), replace(SITE, contact=contact)).content
 
     line = next(line for line in message.split(b"\r\n") if line.startswith(b"List-Unsubscribe: "))
     assert line.decode() == f"List-Unsubscribe: <mailto:{contact}?subject=unsubscribe%20{'d' * 60}>"
@@ -181,7 +191,7 @@ PAGE = "https://digest.example.org/editions/MQ.c2ln"
 
 
 def test_with_a_site_a_mail_is_stopped_by_one_click() -> None:
-    message = read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE))
+    message = read(mailed(make_edition_of_three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE))
 
     by_mail = "mailto:ops@example.org?subject=unsubscribe%20llm-systems"
     assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>, <{by_mail}>"
@@ -189,15 +199,15 @@ def test_with_a_site_a_mail_is_stopped_by_one_click() -> None:
 
 
 def test_a_mail_says_where_its_page_is() -> None:
-    assert read(mailed(three_parts(), page=PAGE))["Archived-At"] == f"<{PAGE}>"
+    assert read(mailed(make_edition_of_three_parts(), page=PAGE))["Archived-At"] == f"<{PAGE}>"
 
 
 def test_complaints_are_counted_by_digest_and_never_by_reader() -> None:
     mails = [
-        read(mailed(what, recipient=f"{number}@example.org", message_id=f"<{number}@example.org>"))
-        for number, what in enumerate((three_parts(), every_kind()))
+        read(mailed(edition, recipient=f"{number}@example.org", message_id=f"<{number}@example.org>"))
+        for number, edition in enumerate((make_edition_of_three_parts(), make_edition_of_every_kind()))
     ]
-    alert = read(mailed(three_parts(period="alert-7")))
+    alert = read(mailed(make_edition_of_three_parts(period="alert-7")))
 
     first, second = (message["Feedback-ID"] for message in mails)
     assert first == second
@@ -208,16 +218,16 @@ def test_complaints_are_counted_by_digest_and_never_by_reader() -> None:
 
 
 def test_both_parts_lead_to_the_page_and_to_the_way_out() -> None:
-    text, html = parts(read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE)))
+    text, html = parts(read(mailed(make_edition_of_three_parts(), unsubscribe=UNSUBSCRIBE, page=PAGE)))
 
-    assert {UNSUBSCRIBE, PAGE} <= set(outline(html).links)
+    assert {UNSUBSCRIBE, PAGE} <= set(parse_outline(html).links)
     assert {UNSUBSCRIBE, PAGE} <= set(text.split("\n"))
 
 
 def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lines() -> None:
     days = [FRIDAY - timedelta(days=back) for back in range(365)]
     missed = [
-        batch(
+        make_batch(
             section,
             BatchState.FAILED,
             day=day,
@@ -226,45 +236,48 @@ def test_an_edition_after_a_year_without_a_machine_fits_and_says_so_in_a_few_lin
         for day in days
         for section in ("cs.CL", "cs.DC", "cs.LG")
     ]
-    late = [item(number, late=True, day=day) for number, day in enumerate(days)]
-    told = render_mail(ENVIRONMENT, edition(*late[:40], batches=tuple(missed)), SITE)
+    late = [make_item(number, late=True, day=day) for number, day in enumerate(days)]
+    mail = render_mail(ENVIRONMENT, make_edition(*late[:40], batches=tuple(missed)), SITE)
 
-    assert len(told.html.encode()) < MAX_HTML_BYTES
-    assert told.html.count("not available") == 1
+    assert len(mail.html.encode()) < MAX_HTML_BYTES
+    assert mail.html.count("not available") == 1
     assert "40 papers in this edition were announced from Monday 4 May to Friday 12 June" in " ".join(
-        told.text.split()
+        mail.text.split()
     )
 
 
 def test_several_that_did_not_arrive_are_one_sentence_with_a_link_each() -> None:
     lost = MissedEdition(
-        edition=1, period="2026-06-09T07:30", zone="UTC", composed_at=three_parts().composed_at
+        edition=1,
+        period="2026-06-09T07:30",
+        zone="UTC",
+        composed_at=make_edition_of_three_parts().composed_at,
     )
     days = (
         replace(lost, page="https://d.example/1"),
         replace(lost, period="2026-06-10T07:30", page="https://d.example/2"),
     )
 
-    text, html = parts(read(mailed(three_parts(missed=days))))
+    text, html = parts(read(mailed(make_edition_of_three_parts(missed=days))))
 
     assert (
         "! 2 of your editions could not be delivered; read them here:\n"
         "  Tuesday 9 June:\nhttps://d.example/1\n"
         "  Wednesday 10 June:\nhttps://d.example/2\n"
     ) in text.replace("\r\n", "\n")
-    (said,) = re.findall(r"<p[^>]*>(2 of your editions.*?)</p>", html)
-    assert re.sub("<[^>]*>", "", said).endswith("; read them here: Tuesday 9 June, Wednesday 10 June")
-    assert re.findall('href="([^"]*)"', said) == ["https://d.example/1", "https://d.example/2"]
+    (matches,) = re.findall(r"<p[^>]*>(2 of your editions.*?)</p>", html)
+    assert re.sub("<[^>]*>", "", matches).endswith("; read them here: Tuesday 9 June, Wednesday 10 June")
+    assert re.findall('href="([^"]*)"', matches) == ["https://d.example/1", "https://d.example/2"]
 
 
 def test_without_contact_there_is_the_link_alone() -> None:
-    message = read(mailed(three_parts(), replace(SITE, contact=""), unsubscribe=UNSUBSCRIBE))
+    message = read(mailed(make_edition_of_three_parts(), replace(SITE, contact=""), unsubscribe=UNSUBSCRIBE))
 
     assert message["List-Unsubscribe"] == f"<{UNSUBSCRIBE}>"
 
 
 def test_one_click_is_promised_only_where_it_is_encrypted() -> None:
-    message = read(mailed(three_parts(), unsubscribe=UNSUBSCRIBE.replace("https", "http")))
+    message = read(mailed(make_edition_of_three_parts(), unsubscribe=UNSUBSCRIBE.replace("https", "http")))
 
     assert message["List-Unsubscribe"].startswith("<http://digest.example.org/unsubscribe/")
     assert message["List-Unsubscribe-Post"] is None
@@ -272,11 +285,13 @@ def test_one_click_is_promised_only_where_it_is_encrypted() -> None:
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "https:", "mailto:x@example.org"])
 def test_what_is_no_web_address_is_not_linked_to(address: str) -> None:
-    assert mailed(three_parts(), unsubscribe=address, page=address) == mailed(three_parts())
+    assert mailed(make_edition_of_three_parts(), unsubscribe=address, page=address) == mailed(
+        make_edition_of_three_parts()
+    )
 
 
 def test_a_test_mail_is_marked() -> None:
-    subject = read(mailed(three_parts(), subject_prefix="[test]"))["Subject"]
+    subject = read(mailed(make_edition_of_three_parts(), subject_prefix="[test]"))["Subject"]
 
     assert subject.startswith("[test] 12 Jun: 1 new, ")
 
@@ -285,7 +300,7 @@ def test_a_test_mail_is_marked() -> None:
     ("abstract", "encoding"), [("plain " * 100, "quoted-printable"), ("圧縮する。" * 100, "base64")]
 )
 def test_each_part_takes_the_shorter_encoding(abstract: str, encoding: str) -> None:
-    message = read(mailed(edition(*(item(n, abstract=abstract) for n in range(9)))))
+    message = read(mailed(make_edition(*(make_item(n, abstract=abstract) for n in range(9)))))
 
     assert next(message.iter_parts())["Content-Transfer-Encoding"] == encoding
     assert parts(message)[0].count(abstract[:5]) >= 9
@@ -294,21 +309,21 @@ def test_each_part_takes_the_shorter_encoding(abstract: str, encoding: str) -> N
 @pytest.mark.parametrize("sender", ["", "nobody", "Digest <@>"])
 def test_a_sender_without_address_is_an_error(sender: str) -> None:
     with pytest.raises(RenderError, match="is not a valid e-mail address"):
-        mailed(three_parts(), replace(SITE, sender=sender))
+        mailed(make_edition_of_three_parts(), replace(SITE, sender=sender))
 
 
 # --- what it says ---------------------------------------------------------------------------------
 
 
 def test_both_parts_hold_the_same_papers_and_links() -> None:
-    papers = three_parts(batches=(batch(), batch("cs.LG", BatchState.WAITING)))
+    papers = make_edition_of_three_parts(batches=(make_batch(), make_batch("cs.LG", BatchState.WAITING)))
     text, html = parts(read(mailed(papers)))
-    found = outline(html)
+    outline = parse_outline(html)
 
-    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
-    for one in (*papers.items, *papers.overflow):
-        assert one.paper.title in text
-        assert one.paper.title in found.text
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(outline.links)
+    for item in (*papers.items, *papers.overflow):
+        assert item.paper.title in text
+        assert item.paper.title in outline.text
     for sentence in (
         "NEW PAPERS",
         "MAYBE: INITIALS OR NAMESAKES",
@@ -323,7 +338,7 @@ def test_both_parts_hold_the_same_papers_and_links() -> None:
         "VERSION 3",
     ):
         assert sentence in " ".join(text.split()).upper()
-        assert sentence in " ".join(found.text.split()).upper()
+        assert sentence in " ".join(outline.text.split()).upper()
 
 
 NEWS = (
@@ -341,16 +356,16 @@ NEWS = (
 
 
 def test_both_parts_tell_every_kind_of_news_under_its_heading() -> None:
-    told = every_kind(overflow=(item(9, EditionPart.VERSIONS, withdrawn=True),))
-    text, html = parts(read(mailed(told)))
-    found = outline(html)
+    edition = make_edition_of_every_kind(overflow=(make_item(9, EditionPart.VERSIONS, withdrawn=True),))
+    text, html = parts(read(mailed(edition)))
+    outline = parse_outline(html)
 
-    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(found.links)
-    assert "https://github.com/who/what" in found.links
+    assert set(re.findall(r"^(?:https?|mailto):\S+$", text, re.MULTILINE)) == set(outline.links)
+    assert "https://github.com/who/what" in outline.links
     counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
     assert counted in line_of(text)
-    assert counted in line_of(found.text)
-    for shown in (text, found.text):
+    assert counted in line_of(outline.text)
+    for shown in (text, outline.text):
         pieces = re.split(r"splitzip \d: lossless kv compression", line_of(shown).casefold())[-9:]
         for piece, words in zip(pieces, NEWS, strict=True):
             assert words in piece
@@ -358,18 +373,20 @@ def test_both_parts_tell_every_kind_of_news_under_its_heading() -> None:
 
 def test_a_link_stands_on_a_line_of_its_own_and_lines_fit_a_terminal() -> None:
     url = "https://example.org/" + "long/" * 40
-    text = render_mail(ENVIRONMENT, edition(item(url=url), item(2, abstract=f"See {url} " * 3)), SITE).text
+    text = render_mail(
+        ENVIRONMENT, make_edition(make_item(url=url), make_item(2, abstract=f"See {url} " * 3)), SITE
+    ).text
 
     assert f"\n{url}\n" in text
     assert {line for line in text.split("\n") if len(line) > 72} == {url}
 
 
 def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
-    found = outline(render_mail(ENVIRONMENT, three_parts(), SITE).html)
+    outline = parse_outline(render_mail(ENVIRONMENT, make_edition_of_three_parts(), SITE).html)
 
-    assert not {"img", "script", "link", "iframe", "form"} & set(found.tags)
-    assert found.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href", "id"}
-    assert [tag for tag in found.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
+    assert not {"img", "script", "link", "iframe", "form"} & set(outline.tags)
+    assert outline.attributes <= {"lang", "dir", "charset", "name", "content", "style", "class", "href", "id"}
+    assert [tag for tag in outline.tags if tag in {"h1", "h2", "h3"}] == ["h1", *["h2", "h3"] * 3, "h2"]
 
 
 @for_each_case(
@@ -378,19 +395,19 @@ def test_the_html_is_a_document_that_needs_nothing_from_elsewhere() -> None:
         ({}, "None of the 212 listings match what you follow."),
         ({"excluded": 3}, "Your exclusions removed everything that matches what you follow."),
         ({"batches": ()}, "Nothing to report: no new paper matches what you follow."),
-        ({"batches": (batch(state=BatchState.EMPTY),)}, "Nothing to report: nothing was announced."),
+        ({"batches": (make_batch(state=BatchState.EMPTY),)}, "Nothing to report: nothing was announced."),
         (
-            {"batches": (batch(state=BatchState.WAITING),)},
+            {"batches": (make_batch(state=BatchState.WAITING),)},
             "Nothing to report yet: the announcements that were due have not arrived.",
         ),
         (
-            {"batches": (batch(), batch("cs.LG", BatchState.FAILED))},
+            {"batches": (make_batch(), make_batch("cs.LG", BatchState.FAILED))},
             "None of the 212 listings that arrived match what you follow, and others are missing.",
         ),
     ],
 )
 def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str) -> None:
-    mail = render_mail(ENVIRONMENT, edition(**fields), SITE)
+    mail = render_mail(ENVIRONMENT, make_edition(**fields), SITE)
 
     assert mail.subject == "12 Jun 07:30: nothing new (llm-systems)"
     assert says in " ".join(mail.text.split())
@@ -398,13 +415,13 @@ def test_an_edition_without_papers_says_why(fields: dict[str, object], says: str
 
 
 def test_a_period_in_utc_is_told_by_the_readers_clock() -> None:
-    late = edition(period="2026-06-11T23:30:00Z")
+    late = make_edition(period="2026-06-11T23:30:00Z")
 
     assert render_mail(ENVIRONMENT, late, SITE).subject == "12 Jun 01:30: nothing new (llm-systems)"
 
 
 def test_a_subject_is_short_and_cut_at_a_blank() -> None:
-    subject = render_mail(ENVIRONMENT, edition(item(title="On the, " + "word " * 60)), SITE).subject
+    subject = render_mail(ENVIRONMENT, make_edition(make_item(title="On the, " + "word " * 60)), SITE).subject
 
     assert 100 < len(subject) <= 110
     assert subject.startswith("12 Jun: 1 new, On the, word")
@@ -412,9 +429,11 @@ def test_a_subject_is_short_and_cut_at_a_blank() -> None:
 
 
 def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
-    told = edition(item(title="On caches"), item(2), item(3))
+    edition = make_edition(make_item(title="On caches"), make_item(2), make_item(3))
 
-    assert render_mail(ENVIRONMENT, told, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
+    assert (
+        render_mail(ENVIRONMENT, edition, SITE).subject == "12 Jun: 3 new, On caches and 2 more (llm-systems)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -425,13 +444,13 @@ def test_a_subject_names_the_first_paper_and_counts_the_others() -> None:
     ],
 )
 def test_a_paper_goes_before_the_digests_name(title: str, said: str) -> None:
-    told = edition(item(title="word " * 60), title=title)
+    edition = make_edition(make_item(title="word " * 60), title=title)
 
-    assert render_mail(ENVIRONMENT, told, SITE).subject == said
+    assert render_mail(ENVIRONMENT, edition, SITE).subject == said
 
 
 def test_a_title_without_blanks_is_cut_too() -> None:
-    subject = render_mail(ENVIRONMENT, edition(item(title="圧縮" * 90)), SITE).subject
+    subject = render_mail(ENVIRONMENT, make_edition(make_item(title="圧縮" * 90)), SITE).subject
 
     assert len(subject) == 110
     assert subject.endswith("圧 … (llm-systems)")
@@ -440,20 +459,22 @@ def test_a_title_without_blanks_is_cut_too() -> None:
 def test_where_much_is_counted_no_paper_is_named() -> None:
     counted = "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
 
-    assert render_mail(ENVIRONMENT, every_kind(), SITE).subject.startswith(f"12 Jun: {counted}")
+    assert render_mail(ENVIRONMENT, make_edition_of_every_kind(), SITE).subject.startswith(
+        f"12 Jun: {counted}"
+    )
 
 
 # --- what fits ------------------------------------------------------------------------------------
 
 
 def line_count(html: str) -> int:
-    return outline(html).tags.count("small")
+    return parse_outline(html).tags.count("small")
 
 
 def test_of_an_edition_of_an_earlier_release_as_many_papers_have_lines_as_fit() -> None:
-    many = edition(
-        *(item(n, abstract="A sentence. " * 200) for n in range(25)),
-        overflow=tuple(item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
+    many = make_edition(
+        *(make_item(n, abstract="A sentence. " * 200) for n in range(25)),
+        overflow=tuple(make_item(n, title=f"Paper {n} " + "of some length " * 5) for n in range(100, 600)),
         dropped=10,
     )
 
@@ -470,15 +491,15 @@ def test_of_an_edition_of_an_earlier_release_as_many_papers_have_lines_as_fit() 
 @pytest.mark.parametrize("tag", ["en", "de", "zh"])
 def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: str) -> None:
     environment, masthead = make_environment(locale=get_locale(tag)), replace(SITE, locale=get_locale(tag))
-    many = edition(*(item(n, title=f"Paper {n}: {'of some length ' * 4}") for n in range(253)))
+    many = make_edition(*(make_item(n, title=f"Paper {n}: {'of some length ' * 4}") for n in range(253)))
 
     mail = render_mail(environment, many, masthead)
 
     assert len(mail.html.encode("ascii", "xmlcharrefreplace")) <= MAX_HTML_BYTES
-    full = outline(mail.html).tags.count("h3")
+    full = parse_outline(mail.html).tags.count("h3")
     assert 50 < full < 253
     assert line_count(mail.html) == 253 - full
-    for paper in (one.paper for one in many.items):
+    for paper in (item.paper for item in many.items):
         for part in (mail.html, mail.text):
             assert paper.url in part
         assert f"{paper.title.split(':')[0]}: of some" in " ".join(mail.html.split())
@@ -487,7 +508,9 @@ def test_what_has_no_room_in_full_stands_as_a_line_with_its_title_and_link(tag: 
     joined = press.make_mail(many, delivery=1, recipient="reader@example.org", message_id="<1@x>")
     assert press.fast_count == 1
     text = next(
-        one for one in message_from_bytes(joined.content).walk() if one.get_content_type() == "text/plain"
+        message
+        for message in message_from_bytes(joined.content).walk()
+        if message.get_content_type() == "text/plain"
     )
     assert text.get_payload(decode=True).decode().split() == mail.text.split()  # type: ignore[union-attr]
 
@@ -498,7 +521,7 @@ def test_a_template_in_which_papers_have_no_room_for_a_line_gives_way_to_the_shi
     (tmp_path / "mail").mkdir()
     lines = "{% for card in edition.rest %}{{ card.title.html }}{{ 'x' * 500 }}{% endfor %}"
     (tmp_path / "mail" / "edition.html").write_text(lines, encoding="utf-8")
-    many = edition(item(1), overflow=tuple(item(n) for n in range(2, 254)))
+    many = make_edition(make_item(1), overflow=tuple(make_item(n) for n in range(2, 254)))
 
     told: list[str] = []
 
@@ -528,7 +551,9 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
     )
     (tmp_path / "mail" / "edition.html").write_text(papers + lines, encoding="utf-8")
     titles = [f"Paper {n:03}" for n in range(400)]
-    many = edition(*(item(n, title=title, abstract="word " * 150) for n, title in enumerate(titles)))
+    many = make_edition(
+        *(make_item(n, title=title, abstract="word " * 150) for n, title in enumerate(titles))
+    )
     told: list[str] = []
     environment = make_environment(tmp_path, on_error=lambda _, wrong: told.append(wrong))
 
@@ -540,7 +565,9 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
     assert mail == render_mail(environment if is_own else ENVIRONMENT, many, SITE)
     # Where all papers have room in full, or stand on a page, the template loses none.
     told.clear()
-    assert render_mail(environment, edition(item()), SITE) != render_mail(ENVIRONMENT, edition(item()), SITE)
+    assert render_mail(environment, make_edition(make_item()), SITE) != render_mail(
+        ENVIRONMENT, make_edition(make_item()), SITE
+    )
     assert render_mail(environment, many, SITE, MailLinks(page="https://e.org/1")).html.startswith("<p>")
     assert not told
 
@@ -548,7 +575,7 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
 @given(
     st.lists(
         st.builds(
-            item,
+            make_item,
             number=st.integers(1, 10_000),
             title=st.text(min_size=1, max_size=400),
             authors=st.lists(st.builds(Author, name=st.text(min_size=1, max_size=60)), max_size=4).map(tuple),
@@ -564,15 +591,15 @@ def test_no_paper_is_lost_by_a_template_that_has_no_place_for_lines(
 def test_an_edition_that_is_composed_to_have_room_has_it_whatever_its_papers(
     some: list[Item], tag: str
 ) -> None:
-    lines = [measure_mail_line(one.paper) for one in some]
+    lines = [measure_mail_line(item.paper) for item in some]
     many = [*some] * (MAIL_LINES_BUDGET // sum(lines) + 1)
     number = count_fitting_lines([*lines] * (MAIL_LINES_BUDGET // sum(lines) + 1), MAIL_LINES_BUDGET)
     masthead = replace(SITE, locale=get_locale(tag))
-    told = edition(*many[:5], overflow=tuple(many[5:number]))
+    edition = make_edition(*many[:5], overflow=tuple(many[5:number]))
 
-    shape = find_mail_limits(make_environment(locale=masthead.locale), told, masthead)
+    shape = find_mail_limits(make_environment(locale=masthead.locale), edition, masthead)
 
-    assert has_all_papers(shape, told, MailLinks())
+    assert has_all_papers(shape, edition, MailLinks())
 
 
 @for_each_case(
@@ -594,14 +621,14 @@ def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less
 ) -> None:
     """As promises.md says."""
     people = tuple(Author(name=name) for name in authors)
-    many = [item(number, title=title, authors=people) for number in range(1, 600)]
-    number = count_fitting_lines((measure_mail_line(one.event.paper) for one in many), MAIL_LINES_BUDGET)
-    told = mailed(edition(*many[:number]))
+    many = [make_item(number, title=title, authors=people) for number in range(1, 600)]
+    number = count_fitting_lines((measure_mail_line(item.event.paper) for item in many), MAIL_LINES_BUDGET)
+    mail = mailed(make_edition(*many[:number]))
 
     assert 200 <= number <= 350
-    text, html = parts(read(told))
+    text, html = parts(read(mail))
     assert len(text) < len(html)
-    assert len(told.content) < 165_000
+    assert len(mail.content) < 165_000
 
 
 @for_each_case(
@@ -615,23 +642,23 @@ def test_two_or_three_hundred_papers_have_room_in_a_mail_and_its_text_takes_less
     ],
 )
 def test_where_there_is_a_page_it_shows_the_rest(rest: int, dropped: int, says: str) -> None:
-    lines = tuple(item(n) for n in range(10, 10 + rest))
-    told = edition(item(1), overflow=lines, dropped=dropped)
+    lines = tuple(make_item(n) for n in range(10, 10 + rest))
+    edition = make_edition(make_item(1), overflow=lines, dropped=dropped)
 
-    for part in parts(read(mailed(told, page=PAGE))):
+    for part in parts(read(mailed(edition, page=PAGE))):
         assert says in line_of(part)
         assert "SplitZip 10" not in part
 
 
 def test_papers_that_do_not_fit_in_full_have_a_line() -> None:
     authors = tuple(Author(name="N" * 90) for _ in range(9))
-    mail = render_mail(ENVIRONMENT, edition(*(item(n, authors=authors) for n in range(400))), SITE)
+    mail = render_mail(ENVIRONMENT, make_edition(*(make_item(n, authors=authors) for n in range(400))), SITE)
 
-    shown = outline(mail.html).tags.count("h3")
+    count = parse_outline(mail.html).tags.count("h3")
     assert len(mail.html.encode()) <= MAX_HTML_BYTES
     lines = line_count(mail.html)
-    assert 0 < shown < 400
-    assert shown + lines == 400
+    assert 0 < count < 400
+    assert count + lines == 400
     assert "more papers" not in mail.html
 
 
@@ -654,7 +681,7 @@ HOSTILE = (
 texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=80))
 
 
-def hostile_edition(text: str) -> Edition:
+def make_hostile_edition(text: str) -> Edition:
     paper: dict[str, Any] = {
         "title": text,
         "abstract": text,
@@ -669,12 +696,15 @@ def hostile_edition(text: str) -> Edition:
         "project_urls": (text,),
         "organizations": (text,),
     }
-    why = reason(text, title=[text], abstract=[text], author=[text])
-    return edition(
-        item(1, EditionPart.SURELY, [why], **paper),
+    why = make_reason(text, title=[text], abstract=[text], author=[text])
+    return make_edition(
+        make_item(1, EditionPart.SURELY, [why], **paper),
         digest=text,
-        overflow=(item(2, EditionPart.SURELY, [why], **paper),),
-        batches=(batch(text, BatchState.WAITING, source=text, error=text, asked_at=None), batch(error=text)),
+        overflow=(make_item(2, EditionPart.SURELY, [why], **paper),),
+        batches=(
+            make_batch(text, BatchState.WAITING, source=text, error=text, asked_at=None),
+            make_batch(error=text),
+        ),
     )
 
 
@@ -683,7 +713,7 @@ def hostile_edition(text: str) -> Edition:
 def test_no_text_adds_or_changes_a_header(text: str) -> None:
     site = replace(SITE, title=text, source_titles={"arxiv": text})
 
-    message = mailed(hostile_edition(text), site, subject_prefix=text)
+    message = mailed(make_hostile_edition(text), site, subject_prefix=text)
 
     read_back = read(message)
     assert read_back.keys() == HEADERS
@@ -694,23 +724,25 @@ def test_no_text_adds_or_changes_a_header(text: str) -> None:
     assert b"\n" not in message.content.replace(b"\r\n", b"")
 
 
-PLAIN = outline(render_mail(ENVIRONMENT, hostile_edition("x"), SITE).html)
+PLAIN = parse_outline(render_mail(ENVIRONMENT, make_hostile_edition("x"), SITE).html)
 
 
 @given(texts)
 def test_no_text_becomes_markup_or_code(text: str) -> None:
-    found = outline(render_mail(ENVIRONMENT, hostile_edition(text), SITE).html)
+    outline = parse_outline(render_mail(ENVIRONMENT, make_hostile_edition(text), SITE).html)
 
-    assert set(found.tags) <= set(PLAIN.tags)
-    assert found.attributes <= PLAIN.attributes
-    assert all(link.startswith(("https://doi.org/", "mailto:ops@", "http")) for link in found.links)
-    assert "49" not in found.text or "49" in text
+    assert set(outline.tags) <= set(PLAIN.tags)
+    assert outline.attributes <= PLAIN.attributes
+    assert all(link.startswith(("https://doi.org/", "mailto:ops@", "http")) for link in outline.links)
+    assert "49" not in outline.text or "49" in text
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_a_name_in_the_sender_never_moves_the_address(name: str, title: str) -> None:
     clean = "".join(sign for sign in name if sign.isprintable())
-    message = mailed(edition(item(title=title)), replace(SITE, sender=formataddr((clean, "d@example.org"))))
+    message = mailed(
+        make_edition(make_item(title=title)), replace(SITE, sender=formataddr((clean, "d@example.org")))
+    )
 
     assert message.sender == "d@example.org"
     sender = read(message)["From"].addresses[0]
@@ -722,7 +754,7 @@ def test_a_name_in_the_sender_never_moves_the_address(name: str, title: str) -> 
 def test_a_message_that_is_not_what_was_meant_is_not_sent() -> None:
     with pytest.raises(RenderError, match="not sent"):
         make_mail(
-            *(ENVIRONMENT, edition(item()), SITE),
+            *(ENVIRONMENT, make_edition(make_item()), SITE),
             delivery=1,
             recipient="me@example.org",
             message_id="<1@example.org>\r\nBcc: evil@example.com",

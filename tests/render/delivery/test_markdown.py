@@ -18,7 +18,14 @@ from digest.render.delivery.mail import render_mail
 from digest.render.delivery.markdown import escape_markdown, escape_target, render_markdown
 from digest.render.environment import make_environment, remove_unprintable
 from digest.render.papers.paper_view import make_paper_view
-from tests.render.samples import SITE, batch, edition, item, reason, three_parts
+from tests.render.samples import (
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_three_parts,
+    make_item,
+    make_reason,
+)
 
 ENVIRONMENT = make_environment()
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -32,8 +39,8 @@ HOSTILE = st.one_of(
 ).map(remove_unprintable)
 
 
-def made(what: Edition) -> list[Token]:
-    return READER.parse(render_markdown(ENVIRONMENT, what, SITE))
+def made(edition: Edition) -> list[Token]:
+    return READER.parse(render_markdown(ENVIRONMENT, edition, SITE))
 
 
 def inner(tokens: list[Token]) -> list[Token]:
@@ -57,7 +64,7 @@ def line(text: str) -> str:
 
 
 def test_an_edition_reads_well_as_it_is() -> None:
-    text = render_markdown(ENVIRONMENT, three_parts(), SITE)
+    text = render_markdown(ENVIRONMENT, make_edition_of_three_parts(), SITE)
 
     assert text.startswith("# llm-systems\n\nFriday 12 June 2026\n\n1 new, 1 maybe, 1 new version · complete")
     assert "\n\n### [SplitZip 1: Lossless KV Compression](https://arxiv.org/abs/2606.00001)\n\n" in text
@@ -69,15 +76,15 @@ def test_an_edition_reads_well_as_it_is() -> None:
 
 
 def test_it_has_the_papers_and_the_links_of_the_mail() -> None:
-    mail = render_mail(ENVIRONMENT, three_parts(), SITE)
+    mail = render_mail(ENVIRONMENT, make_edition_of_three_parts(), SITE)
 
-    assert links(made(three_parts())) == [
+    assert links(made(make_edition_of_three_parts())) == [
         link for link in re.findall(r'href="([^"]+)"', mail.html) if not link.startswith("mailto:")
     ]
 
 
 def test_what_is_missing_is_said_before_the_papers() -> None:
-    tokens = made(edition(batches=(batch(state=BatchState.FAILED),)))
+    tokens = made(make_edition(batches=(make_batch(state=BatchState.FAILED),)))
 
     assert [token.type for token in tokens].count("blockquote_open") == 1
     assert "not available" in text_of(next(token for token in tokens if token.level == 2 and token.content))
@@ -109,17 +116,17 @@ def test_marked_words_are_strong_and_all_else_is_text(before: str, word: str, be
 @given(title=HOSTILE, abstract=HOSTILE, follow=HOSTILE)
 @example(title="KV cache\n# and more", abstract="KV cache\n\n- a\n- b", follow="KV cache](x)")
 def test_no_paper_changes_the_shape_of_its_edition(title: str, abstract: str, follow: str) -> None:
-    one = item(
-        1, title=title, abstract=f"- KV cache {abstract}", reasons=[reason(follow, title=["KV cache"])]
+    item = make_item(
+        1, title=title, abstract=f"- KV cache {abstract}", reasons=[make_reason(follow, title=["KV cache"])]
     )
-    tame = made(edition(item(1), item(2), overflow=(item(3),)))
+    tame = made(make_edition(make_item(1), make_item(2), overflow=(make_item(3),)))
 
-    tokens = made(edition(one, item(2), overflow=(item(3),)))
+    tokens = made(make_edition(item, make_item(2), overflow=(make_item(3),)))
 
     assert [token.type for token in tokens] == [token.type for token in tame]
     assert links(tokens) == links(tame)
-    shown = line(remove_unprintable(make_paper_view(one, SITE, abstract_limit=0).title.text))
-    assert headings(tokens)[2] == shown
+    text = line(remove_unprintable(make_paper_view(item, SITE, abstract_limit=0).title.text))
+    assert headings(tokens)[2] == text
 
 
 @given(st.text())

@@ -109,11 +109,11 @@ def test_a_text_encoded_in_pieces_is_the_same_bytes_as_one_encoded_at_once(words
 @given(st.lists(st.text(alphabet="ab .=\t\x7f\x01é", max_size=200), max_size=4))
 def test_a_text_reads_the_same_out_of_quoted_printable_in_lines_as_mail_wants_them(lines: list[str]) -> None:
     raw = "\r\n".join(lines).encode()
-    written = encode_quoted_printable(raw)
+    content = encode_quoted_printable(raw)
 
-    assert binascii.a2b_qp(written) == raw
-    assert written.isascii()
-    for line in written.split(b"\r\n"):
+    assert binascii.a2b_qp(content) == raw
+    assert content.isascii()
+    for line in content.split(b"\r\n"):
         assert len(line) <= 76
         assert not line.startswith(b".")
         assert not line.endswith((b" ", b"\t"))

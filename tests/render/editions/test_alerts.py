@@ -11,13 +11,15 @@ from digest.render.delivery.mail import render_mail
 from digest.render.editions.edition_view import describe_edition_completeness, get_local_time, make_subject
 from digest.render.languages.locales import ENGLISH
 from tests.render.delivery.test_mail import ENVIRONMENT
-from tests.render.samples import SITE, edition, item
+from tests.render.samples import SITE, make_edition, make_item
 
 
 def alert(**fields: Any) -> Edition:
     """An alert of a Saturday evening in Berlin."""
     at = datetime(2026, 6, 13, 17, 5, tzinfo=UTC)
-    return edition(item(1, title="Serving"), period="alert-4711", composed_at=at, batches=(), **fields)
+    return make_edition(
+        make_item(1, title="Serving"), period="alert-4711", composed_at=at, batches=(), **fields
+    )
 
 
 def test_its_mail_says_so_and_nothing_of_days_that_it_did_not_wait_for() -> None:

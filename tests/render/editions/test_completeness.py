@@ -14,18 +14,18 @@ from digest.model import Batch, BatchState
 from digest.render.editions.completeness import Completeness, describe_completeness, describe_failure
 from digest.render.languages.by_name import get_locale
 from digest.render.languages.locales import ENGLISH
-from tests.render.samples import DUE, FRIDAY, NOW, TITLES, batch
+from tests.render.samples import DUE, FRIDAY, NOW, TITLES, make_batch
 from tests.support.cases import for_each_case
 
 ZONE = "Europe/Berlin"
 THURSDAY = FRIDAY - timedelta(days=1)
 
 
-FILLING = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
+FILLING = make_batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
 """A day that fills while it lasts."""
 
 
-QUIET = batch("cs.OS", BatchState.WAITING, asked_at=NOW, answered_at=NOW, usual=1)
+QUIET = make_batch("cs.OS", BatchState.WAITING, asked_at=NOW, answered_at=NOW, usual=1)
 """A small section of which nothing had come when it was asked."""
 
 
@@ -36,40 +36,47 @@ def of(*batches: Batch, now: datetime = NOW) -> Completeness:
 @for_each_case(
     ("batches", "summary"),
     [
-        ([batch()], "complete according to the feeds"),
-        ([batch(expected=212)], "complete"),
-        ([batch(expected=212), batch("cs.LG")], "complete according to the feeds"),
-        ([batch(), batch("cs.LG", BatchState.EMPTY)], "complete according to the feeds"),
-        ([batch(state=BatchState.EMPTY)], "nothing was announced (holiday?)"),
-        ([batch(), batch("cs.LG", BatchState.WAITING)], "212 listings so far; cs.LG missing"),
+        ([make_batch()], "complete according to the feeds"),
+        ([make_batch(expected=212)], "complete"),
+        ([make_batch(expected=212), make_batch("cs.LG")], "complete according to the feeds"),
+        ([make_batch(), make_batch("cs.LG", BatchState.EMPTY)], "complete according to the feeds"),
+        ([make_batch(state=BatchState.EMPTY)], "nothing was announced (holiday?)"),
+        ([make_batch(), make_batch("cs.LG", BatchState.WAITING)], "212 listings so far; cs.LG missing"),
         (
-            [batch(), batch("cs.LG", BatchState.WAITING), batch("cs.LG", BatchState.FAILED, day=THURSDAY)],
+            [
+                make_batch(),
+                make_batch("cs.LG", BatchState.WAITING),
+                make_batch("cs.LG", BatchState.FAILED, day=THURSDAY),
+            ],
             "212 listings so far; 11 Jun and cs.LG missing",
         ),
         (
-            [batch(day=THURSDAY), batch("cs.LG", BatchState.FAILED, day=THURSDAY), batch()],
+            [make_batch(day=THURSDAY), make_batch("cs.LG", BatchState.FAILED, day=THURSDAY), make_batch()],
             "424 listings so far; cs.LG of 11 Jun missing",
         ),
         (
-            [batch("a"), *(batch(section, BatchState.WAITING) for section in "bcde")],
+            [make_batch("a"), *(make_batch(section, BatchState.WAITING) for section in "bcde")],
             "212 listings so far; 4 of 5 sections missing",
         ),
-        ([batch(state=BatchState.PARTIAL, received=212, expected=260)], "212 of 260 listings so far"),
-        ([batch(state=BatchState.PARTIAL, received=1)], "1 listing so far; there are more"),
-        ([batch(state=BatchState.WAITING)], "nothing from arXiv yet"),
-        ([batch(expected=212), FILLING], "complete"),
-        ([batch(state=BatchState.EMPTY), FILLING], "23 listings so far"),
+        ([make_batch(state=BatchState.PARTIAL, received=212, expected=260)], "212 of 260 listings so far"),
+        ([make_batch(state=BatchState.PARTIAL, received=1)], "1 listing so far; there are more"),
+        ([make_batch(state=BatchState.WAITING)], "nothing from arXiv yet"),
+        ([make_batch(expected=212), FILLING], "complete"),
+        ([make_batch(state=BatchState.EMPTY), FILLING], "23 listings so far"),
         ([FILLING], "23 listings so far"),
         ([replace(FILLING, state=BatchState.WAITING, received=0)], "nothing so far"),
         (
-            [batch(state=BatchState.PARTIAL, received=212, expected=260), FILLING],
+            [make_batch(state=BatchState.PARTIAL, received=212, expected=260), FILLING],
             "212 of 260 listings so far",
         ),
-        ([batch(state=BatchState.FAILED)], "arXiv missing"),
-        ([batch(), QUIET], "complete as far as we know"),
+        ([make_batch(state=BatchState.FAILED)], "arXiv missing"),
+        ([make_batch(), QUIET], "complete as far as we know"),
         ([QUIET], "nothing so far"),
-        ([batch(state=BatchState.PARTIAL, received=259, expected=260)], "259 of 260 listings so far"),
-        ([batch(), QUIET, batch("cs.LG", BatchState.WAITING)], "212 listings so far; cs.LG missing"),
+        ([make_batch(state=BatchState.PARTIAL, received=259, expected=260)], "259 of 260 listings so far"),
+        (
+            [make_batch(), QUIET, make_batch("cs.LG", BatchState.WAITING)],
+            "212 listings so far; cs.LG missing",
+        ),
     ],
 )
 def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) -> None:
@@ -131,8 +138,8 @@ def test_a_few_words_say_how_complete_it_is(batches: list[Batch], summary: str) 
     ],
 )
 def test_what_is_missing_is_said_with_since_when_and_why(fields: dict[str, Any], line: str) -> None:
-    assert of(batch(**fields)) == Completeness(
-        summary=of(batch(**fields)).summary, missing=(line,), settled=()
+    assert of(make_batch(**fields)) == Completeness(
+        summary=of(make_batch(**fields)).summary, missing=(line,), settled=()
     )
 
 
@@ -168,7 +175,7 @@ def test_a_section_that_the_name_of_its_source_holds_is_not_named_twice() -> Non
 
 
 def test_complete_sections_and_days_are_one_line() -> None:
-    batches = [batch(section, day=day) for day in (THURSDAY, FRIDAY) for section in ("cs.DC", "cs.LG")]
+    batches = [make_batch(section, day=day) for day in (THURSDAY, FRIDAY) for section in ("cs.DC", "cs.LG")]
 
     assert of(*batches).settled == (
         (
@@ -181,7 +188,7 @@ def test_complete_sections_and_days_are_one_line() -> None:
 def test_sections_that_miss_for_one_reason_are_one_line() -> None:
     down: dict[str, Any] = {"state": BatchState.WAITING, "asked_at": NOW, "failure": FailureKind.UNREACHED}
 
-    assert of(batch("cs.DC", **down), batch("cs.LG", **down), batch("cs.CL")).missing == (
+    assert of(make_batch("cs.DC", **down), make_batch("cs.LG", **down), make_batch("cs.CL")).missing == (
         (
             "arXiv cs.DC and cs.LG, Friday 12 June: not reached"
             " (last attempt 07:30 CEST: its server cannot be reached)."
@@ -190,12 +197,12 @@ def test_sections_that_miss_for_one_reason_are_one_line() -> None:
 
 
 def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
-    unreached = batch("cs.SC", BatchState.WAITING, asked_at=NOW, failure=FailureKind.UNREACHED, usual=0)
-    told = of(batch(), QUIET, unreached)
+    unreached = make_batch("cs.SC", BatchState.WAITING, asked_at=NOW, failure=FailureKind.UNREACHED, usual=0)
+    completeness = of(make_batch(), QUIET, unreached)
 
-    assert told.missing == ()
-    assert told.lacks_little
-    assert told.settled == (
+    assert completeness.missing == ()
+    assert completeness.lacks_little
+    assert completeness.settled == (
         (
             "A small part may be missing: arXiv cs.OS, Friday 12 June: still waiting; nothing was announced at"
             " the last attempt (07:30 CEST); arXiv cs.SC, Friday 12 June: not reached"
@@ -206,10 +213,10 @@ def test_what_is_little_is_one_sentence_behind_the_warnings() -> None:
 
 
 def test_a_warning_and_what_is_little_are_told_apart() -> None:
-    told = of(batch(), QUIET, batch("cs.LG", BatchState.WAITING))
+    completeness = of(make_batch(), QUIET, make_batch("cs.LG", BatchState.WAITING))
 
-    assert told.missing == ("arXiv cs.LG, Friday 12 June: due since 06:00 CEST, not queried yet.",)
-    assert told.settled[0].startswith("A small part may be missing: arXiv cs.OS, ")
+    assert completeness.missing == ("arXiv cs.LG, Friday 12 June: due since 06:00 CEST, not queried yet.",)
+    assert completeness.settled[0].startswith("A small part may be missing: arXiv cs.OS, ")
 
 
 @for_each_case(
@@ -220,11 +227,11 @@ def test_a_warning_and_what_is_little_are_told_apart() -> None:
     ],
 )
 def test_what_is_little_is_told_in_each_language(language: str, summary: str, line: str) -> None:
-    told = describe_completeness([batch(), QUIET], TITLES, NOW, ZONE, get_locale(language))
+    completeness = describe_completeness([make_batch(), QUIET], TITLES, NOW, ZONE, get_locale(language))
 
-    assert (told.summary, told.missing) == (summary, ())
-    assert told.settled[0].startswith(line)
-    assert "。。" not in told.settled[0]
+    assert (completeness.summary, completeness.missing) == (summary, ())
+    assert completeness.settled[0].startswith(line)
+    assert "。。" not in completeness.settled[0]
 
 
 @pytest.mark.parametrize("tag", ["en", "de", "zh"])
@@ -235,7 +242,7 @@ def test_readers_get_a_sentence_of_ours_in_their_language_and_never_what_a_host_
     locale = get_locale(tag)
     words = "no such login: jane.doe"
     for state in (BatchState.WAITING, BatchState.PARTIAL, BatchState.FAILED):
-        failed = batch(state=state, asked_at=NOW, error=words, failure=kind, received=3)
+        failed = make_batch(state=state, asked_at=NOW, error=words, failure=kind, received=3)
         (line,) = describe_completeness([failed], TITLES, NOW, ZONE, locale).missing
         assert describe_failure(kind, locale) in line
         assert "jane.doe" not in line
@@ -248,7 +255,7 @@ def test_each_kind_of_failure_has_a_sentence_of_its_own(tag: str) -> None:
 
 
 def test_many_sections_are_counted_where_they_are_all_there_are() -> None:
-    batches = [batch(f"cs.{letter}", received=1) for letter in "ABCDEFG"]
+    batches = [make_batch(f"cs.{letter}", received=1) for letter in "ABCDEFG"]
 
     assert of(*batches).settled == (
         "arXiv (all 7 sections), Friday 12 June: complete according to the feed, 7 listings.",
@@ -258,8 +265,8 @@ def test_many_sections_are_counted_where_they_are_all_there_are() -> None:
 def test_a_day_without_any_announcement_may_be_a_holiday_one_without_some_is_not() -> None:
     empty = BatchState.EMPTY
 
-    assert of(batch(state=empty)).settled == ("arXiv announced nothing on Friday 12 June (holiday?).",)
-    assert of(batch("cs.DC", empty), batch("cs.LG", received=1)).settled == (
+    assert of(make_batch(state=empty)).settled == ("arXiv announced nothing on Friday 12 June (holiday?).",)
+    assert of(make_batch("cs.DC", empty), make_batch("cs.LG", received=1)).settled == (
         "arXiv cs.DC: nothing was announced on Friday 12 June.",
         "arXiv cs.LG, Friday 12 June: complete according to the feed, 1 listing.",
     )
@@ -277,7 +284,7 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
 @given(
     st.lists(
         st.builds(
-            batch,
+            make_batch,
             section=st.sampled_from(["cs.DC", "cs.LG", ""]),
             state=st.sampled_from(BatchState),
             source=st.sampled_from(["arxiv", "hf", "other"]),
@@ -292,7 +299,7 @@ def test_a_weekend_is_named_by_the_readers_clock() -> None:
             usual=st.none() | st.integers(0, 3000),
         ),
         max_size=8,
-        unique_by=lambda one: (one.source, one.section, one.day),
+        unique_by=lambda value: (value.source, value.section, value.day),
     )
 )
 def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batch]) -> None:
@@ -303,8 +310,8 @@ def test_it_never_says_nothing_and_names_every_source_and_day(batches: list[Batc
     settled = {BatchState.COMPLETE, BatchState.EMPTY}
     assert account_.is_complete == all(b.state in settled or b.is_filling for b in batches)
     assert all(line.endswith(".") and not line.endswith("..") and "\n" not in line for line in account_.lines)
-    for one in batches:
-        assert any(TITLES.get(one.source, one.source) in line for line in account_.lines)
+    for batch in batches:
+        assert any(TITLES.get(batch.source, batch.source) in line for line in account_.lines)
     assert describe_completeness(list(reversed(batches)), TITLES, NOW, ZONE, ENGLISH) == account_
 
 
@@ -318,32 +325,34 @@ MOST_BYTES = 4000
 """Bytes of an account of one source in UTF-8."""
 
 
-def size(told: Completeness) -> int:
-    return len("\n".join((told.summary, *told.lines)).encode())
+def size(completeness: Completeness) -> int:
+    return len("\n".join((completeness.summary, *completeness.lines)).encode())
 
 
 def test_a_year_without_a_machine_is_one_sentence() -> None:
     """A laptop that was closed from June to June."""
     missed = [
-        batch(name, BatchState.FAILED, day=day) for day in WEEKDAYS_BEFORE[1:260] for name in ("a", "b")
+        make_batch(name, BatchState.FAILED, day=day) for day in WEEKDAYS_BEFORE[1:260] for name in ("a", "b")
     ]
-    told = of(*missed, batch("a"), batch("b"))
+    completeness = of(*missed, make_batch("a"), make_batch("b"))
 
-    assert told.missing == (
+    assert completeness.missing == (
         (
             "arXiv a and b, 259 days from Monday 16 June 2025 to Thursday 11 June: not available,"
             " because the source was not queried on those days and no longer shows them."
         ),
     )
-    assert told.summary == "424 listings so far; 259 of 260 days missing"
-    assert told.settled == ("arXiv a and b, Friday 12 June: complete according to the feed, 424 listings.",)
+    assert completeness.summary == "424 listings so far; 259 of 260 days missing"
+    assert completeness.settled == (
+        "arXiv a and b, Friday 12 June: complete according to the feed, 424 listings.",
+    )
 
 
 def test_days_of_an_absence_of_years_are_not_counted_as_the_ledger_has_not_all_of_them() -> None:
     days = WEEKDAYS_BEFORE[1:280] + WEEKDAYS_BEFORE[-1:]
-    told = of(*(batch(state=BatchState.FAILED, day=day) for day in days), batch())
+    completeness = of(*(make_batch(state=BatchState.FAILED, day=day) for day in days), make_batch())
 
-    assert told.missing == (
+    assert completeness.missing == (
         (
             f"arXiv cs.DC, from {ENGLISH.whole_day(days[-1])} to Thursday 11 June: not available,"
             " because the source was not queried on those days and no longer shows them."
@@ -353,14 +362,14 @@ def test_days_of_an_absence_of_years_are_not_counted_as_the_ledger_has_not_all_o
 
 def test_days_missing_for_many_reasons_are_one_sentence_with_what_came_of_them() -> None:
     def failed(place: int, day: date, **fields: Any) -> Batch:
-        return batch(state=BatchState.FAILED, day=day, asked_at=NOW - timedelta(days=place), **fields)
+        return make_batch(state=BatchState.FAILED, day=day, asked_at=NOW - timedelta(days=place), **fields)
 
     never = [failed(place, day) for place, day in enumerate(WEEKDAYS_BEFORE[:200])]
     partly = [
-        replace(one, state=BatchState.PARTIAL, received=3, expected=90 + place)
-        for place, one in enumerate(never)
+        replace(batch, state=BatchState.PARTIAL, received=3, expected=90 + place)
+        for place, batch in enumerate(never)
     ]
-    waiting = [replace(one, state=BatchState.WAITING) for one in never]
+    waiting = [replace(batch, state=BatchState.WAITING) for batch in never]
 
     when = "arXiv cs.DC, 200 days from Monday 8 September 2025 to Friday 12 June"
     assert of(*never).missing == (
@@ -371,9 +380,9 @@ def test_days_missing_for_many_reasons_are_one_sentence_with_what_came_of_them()
 
 
 def test_holidays_of_a_year_are_one_sentence() -> None:
-    holidays = [batch(state=BatchState.EMPTY, day=day) for day in WEEKDAYS_BEFORE[1:200:20]]
+    holidays = [make_batch(state=BatchState.EMPTY, day=day) for day in WEEKDAYS_BEFORE[1:200:20]]
 
-    assert of(batch(), *holidays).settled == (
+    assert of(make_batch(), *holidays).settled == (
         "arXiv, 10 days from Thursday 2 October 2025 to Thursday 11 June: nothing was announced (holidays?).",
         "arXiv cs.DC, Friday 12 June: complete according to the feed, 212 listings.",
     )
@@ -383,7 +392,7 @@ def test_sections_that_are_complete_or_quiet_on_other_days_each_are_one_sentence
     """Of each day another section is quiet."""
     names = [f"cs.{letter}" for letter in "ABCDEFGH"]
     batches = [
-        batch(
+        make_batch(
             name,
             BatchState.EMPTY if place == number else BatchState.COMPLETE,
             day=day,
@@ -404,7 +413,8 @@ def test_sections_that_are_complete_or_quiet_on_other_days_each_are_one_sentence
 
 def test_many_sections_that_are_not_all_are_counted() -> None:
     batches = [
-        batch(f"cs.{number}", BatchState.COMPLETE if number else BatchState.WAITING) for number in range(100)
+        make_batch(f"cs.{number}", BatchState.COMPLETE if number else BatchState.WAITING)
+        for number in range(100)
     ]
 
     assert of(*batches).settled[0].startswith("arXiv (99 of 100 sections), Friday 12 June: complete")
@@ -424,7 +434,7 @@ def test_an_account_is_a_few_lines_however_many_days_and_sections_it_is_about(
         asked_at = random.choice([None, NOW - timedelta(minutes=random.randrange(100_000))])
         failure = random.choice([None, *FailureKind])
         received = random.randrange(1, 900) if state in {BatchState.COMPLETE, BatchState.PARTIAL} else 0
-        return batch(
+        return make_batch(
             f"cs.{section}",
             state,
             day=day,
@@ -449,7 +459,7 @@ def test_a_source_with_all_its_sections_is_told_in_a_few_lines_too() -> None:
         BatchState.EMPTY,
     ]
     batches = [
-        batch(
+        make_batch(
             f"long-name.{section:03}",
             states[(section * number) % 5],
             day=day,

@@ -14,48 +14,51 @@ from digest.render.editions.edition_view import (
     make_heading,
 )
 from digest.render.languages.locales import ENGLISH
-from tests.render.samples import FRIDAY, SITE, batch, edition, every_kind, item
+from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_edition_of_every_kind, make_item
 
 THURSDAY = FRIDAY - timedelta(days=1)
-HELD = batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
+HELD = make_batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
 
 
 def test_counts_say_how_much_of_each_kind_there_is() -> None:
     assert (
-        format_counts(every_kind(), ENGLISH)
+        format_counts(make_edition_of_every_kind(), ENGLISH)
         == "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
     )
     assert format_counts(
-        edition(*(item(n, EditionPart.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH
+        make_edition(*(make_item(n, EditionPart.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH
     ) == ("2 publications")
-    assert format_counts(edition(), ENGLISH) == "nothing new"
+    assert format_counts(make_edition(), ENGLISH) == "nothing new"
 
 
 @pytest.mark.parametrize(
-    ("kinds", "told"),
+    ("kinds", "text"),
     [
         ([EventKind.VERSION], "New versions"),
         ([EventKind.PUBLISHED, EventKind.VERSION], "New versions and publications"),
         ([EventKind.CODE], "New code"),
     ],
 )
-def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], told: str) -> None:
+def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], text: str) -> None:
     assert (
         make_heading(
-            EditionPart.VERSIONS, [item(1, EditionPart.VERSIONS, kind=kind) for kind in kinds], ENGLISH
+            EditionPart.VERSIONS, [make_item(1, EditionPart.VERSIONS, kind=kind) for kind in kinds], ENGLISH
         )
-        == told
+        == text
     )
 
 
 def test_picks_have_a_heading_of_their_own() -> None:
     assert (
-        make_heading(EditionPart.PICKED, [item(1, EditionPart.PICKED)], ENGLISH) == "Picked by the community"
+        make_heading(EditionPart.PICKED, [make_item(1, EditionPart.PICKED)], ENGLISH)
+        == "Picked by the community"
     )
 
 
 def test_a_paper_of_an_earlier_day_came_too_late() -> None:
-    settled = describe_edition_completeness(edition(item(1, day=THURSDAY, late=True), item(2)), SITE).settled
+    settled = describe_edition_completeness(
+        make_edition(make_item(1, day=THURSDAY, late=True), make_item(2)), SITE
+    ).settled
 
     assert settled[1:] == (
         "1 paper in this edition was announced on Thursday 11 June but arrived too late for the earlier edition.",
@@ -63,34 +66,39 @@ def test_a_paper_of_an_earlier_day_came_too_late() -> None:
 
 
 def missed(*periods: str) -> tuple[MissedEdition, ...]:
-    made = datetime(2026, 3, 10, 13, 5, tzinfo=UTC)
+    new_time = datetime(2026, 3, 10, 13, 5, tzinfo=UTC)
     return tuple(
-        MissedEdition(edition=1, period=one, zone="Europe/Berlin", composed_at=made) for one in periods
+        MissedEdition(edition=1, period=period, zone="Europe/Berlin", composed_at=new_time)
+        for period in periods
     )
 
 
 def linked(days: tuple[MissedEdition, ...]) -> tuple[MissedEdition, ...]:
-    return tuple(replace(one, page=f"https://d.example/{at}") for at, one in enumerate(days))
+    return tuple(
+        replace(missed_edition, page=f"https://d.example/{at}") for at, missed_edition in enumerate(days)
+    )
 
 
 def said_of_missed(days: tuple[MissedEdition, ...]) -> tuple[str, list[tuple[str, str]]]:
     """The sentence about them, and its links."""
-    told = make_edition_view(edition(missed=days), SITE, ViewLimits(abstract_limit=0, full=0, lines=0)).missed
-    assert told is not None
-    return told.said, [*told.ways]
+    undelivered_notice = make_edition_view(
+        make_edition(missed=days), SITE, ViewLimits(abstract_limit=0, full=0, lines=0)
+    ).missed
+    assert undelivered_notice is not None
+    return undelivered_notice.said, [*undelivered_notice.ways]
 
 
 @pytest.mark.parametrize(
-    ("period", "said"),
+    ("period", "message"),
     [
         ("2026-03-10T07:30", "Your edition of Tuesday 10 March could not be delivered."),
         ("2026-03-09T23:30:00+00:00", "Your edition of Tuesday 10 March could not be delivered."),
         ("alert-77", "Your alert of Tuesday 10 March at 14:05 could not be delivered."),
     ],
 )
-def test_what_did_not_arrive_is_named_by_its_day(period: str, said: str) -> None:
-    assert said_of_missed(missed(period)) == (said, [])
-    assert said_of_missed(linked(missed(period))) == (said, [("Read it here", "https://d.example/0")])
+def test_what_did_not_arrive_is_named_by_its_day(period: str, message: str) -> None:
+    assert said_of_missed(missed(period)) == (message, [])
+    assert said_of_missed(linked(missed(period))) == (message, [("Read it here", "https://d.example/0")])
 
 
 def test_several_that_did_not_arrive_are_one_sentence() -> None:
@@ -117,11 +125,11 @@ def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_coun
     days = missed(*(f"2026-03-{day:02}T07:30" for day in range(2, 12)))
 
     plain, _ = said_of_missed(days)
-    said, ways = said_of_missed(linked(days))
+    message, ways = said_of_missed(linked(days))
 
     assert plain.startswith("Not delivered: 3 earlier ones, the edition of Thursday 5 March, ")
     assert plain.endswith("the edition of Tuesday 10 March and the edition of Wednesday 11 March.")
-    assert said == "10 of your editions could not be delivered; read the last 7 here:"
+    assert message == "10 of your editions could not be delivered; read the last 7 here:"
     assert [day for day, _ in ways] == [
         *("Thursday 5 March", "Friday 6 March", "Saturday 7 March", "Sunday 8 March"),
         *("Monday 9 March", "Tuesday 10 March", "Wednesday 11 March"),

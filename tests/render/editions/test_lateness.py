@@ -23,12 +23,14 @@ from digest.render.languages.by_name import get_locale
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
 from digest.render.publishing.feeds import FEED_FORMATS
 from digest.render.publishing.web_pages import render_edition_page
-from tests.render.samples import FRIDAY, SITE, edition, item
+from tests.render.samples import FRIDAY, SITE, make_edition, make_item
 
 THURSDAY = FRIDAY - timedelta(days=1)
 IN_FULL = {"en": "arrived late", "de": "verspätet eingetroffen", "zh": "延迟到达"}
 IN_A_LINE = {"en": "late", "de": "verspätet", "zh": "延迟"}
-ON_TIME = edition(item(1, title="First"), item(2, title="Second"), overflow=(item(3, title="Third"),))
+ON_TIME = make_edition(
+    make_item(1, title="First"), make_item(2, title="Second"), overflow=(make_item(3, title="Third"),)
+)
 LATE = replace(
     ON_TIME,
     items=(replace(ON_TIME.items[0], late=True), ON_TIME.items[1]),
@@ -40,43 +42,43 @@ def head(tag: str) -> Branding:
     return replace(SITE, locale=get_locale(tag))
 
 
-def mail_parts(told: Edition, tag: str) -> dict[str, str]:
+def mail_parts(edition: Edition, tag: str) -> dict[str, str]:
     masthead = head(tag)
-    made = make_mail(
+    mail = make_mail(
         make_environment(locale=masthead.locale),
-        told,
+        edition,
         masthead,
         delivery=1,
         recipient="reader@example.org",
         message_id="<1@x>",
     )
-    parts = message_from_bytes(made.content, policy=default).walk()
+    parts = message_from_bytes(mail.content, policy=default).walk()
     return {part.get_content_type(): part.get_content() for part in parts if not part.is_multipart()}
 
 
-def shown(told: Edition, tag: str) -> dict[str, str]:
+def shown(edition: Edition, tag: str) -> dict[str, str]:
     """An edition in all forms that readers see."""
-    masthead, parts = head(tag), mail_parts(told, tag)
+    masthead, parts = head(tag), mail_parts(edition, tag)
     environment = make_environment(locale=masthead.locale)
-    made = {
+    results = {
         "mail": parts["text/html"],
         "text": parts["text/plain"],
-        "page": render_edition_page(environment, told, masthead, ()).decode(),
-        "markdown": render_markdown(environment, told, masthead),
-        "chat": str(make_chat(told, masthead, delivery=1, address="slack://…")),
+        "page": render_edition_page(environment, edition, masthead, ()).decode(),
+        "markdown": render_markdown(environment, edition, masthead),
+        "chat": str(make_chat(edition, masthead, delivery=1, address="slack://…")),
     }
     for by_edition in (False, True):
         feed = DigestFeed(
             branding=masthead,
             digest="d",
             title="D",
-            editions=(told,),
+            editions=(edition,),
             by_edition=by_edition,
             accepts_feedback=False,
         )
         atom = FEED_FORMATS["atom"].render(environment, make_digest_feed(environment, feed))
-        made[f"feed, {by_edition=}"] = atom.decode()
-    return made
+        results[f"feed, {by_edition=}"] = atom.decode()
+    return results
 
 
 def joined(text: str) -> str:
@@ -96,19 +98,19 @@ def test_each_paper_that_came_late_is_marked_where_it_stands(tag: str) -> None:
 
 
 def test_programs_are_told_which_papers_came_late() -> None:
-    made = make_document(LATE, SITE, delivery=1, address="https://hook", message_id="<1@x>")
-    data = json.loads(made.content)["data"]
+    document = make_document(LATE, SITE, delivery=1, address="https://hook", message_id="<1@x>")
+    data = json.loads(document.content)["data"]
 
-    assert [one["late"] for one in data["items"]] == [True, False]
-    assert [one["late"] for one in data["rest"]] == [True]
+    assert [item["late"] for item in data["items"]] == [True, False]
+    assert [entry["late"] for entry in data["rest"]] == [True]
 
 
 def test_mails_that_are_joined_from_pieces_mark_a_paper_only_where_it_is_late() -> None:
     masthead = head("en")
     press = MailCache(make_environment(locale=masthead.locale), masthead)
-    for told in (ON_TIME, LATE, ON_TIME, LATE):
-        made = press.make_mail(told, delivery=1, recipient="reader@example.org", message_id="<1@x>")
-        joined = message_from_bytes(made.content, policy=default)
+    for edition in (ON_TIME, LATE, ON_TIME, LATE):
+        mail = press.make_mail(edition, delivery=1, recipient="reader@example.org", message_id="<1@x>")
+        joined = message_from_bytes(mail.content, policy=default)
         html = next(part for part in joined.walk() if part.get_content_type() == "text/html")
-        assert ("arrived late" in html.get_content()) is (told is LATE)
+        assert ("arrived late" in html.get_content()) is (edition is LATE)
     assert press.fast_count == 4

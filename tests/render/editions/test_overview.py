@@ -21,21 +21,21 @@ from digest.render.environment import make_environment
 from digest.render.languages.by_name import get_locale
 from digest.render.publishing.web_pages import render_edition_page
 from digest.render.wrapping import count_columns
-from tests.render.samples import FRIDAY, SITE, batch, edition, item, reason
+from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_item, make_reason
 from tests.support.cases import for_each_case
 
 
 def told(counts: Sequence[int], *, last: int = 0) -> tuple[Item, ...]:
     """So many papers of each day, the last day's first."""
     return tuple(
-        item(100 * days + number, day=FRIDAY - timedelta(last + days))
+        make_item(100 * days + number, day=FRIDAY - timedelta(last + days))
         for days, count in enumerate(counts)
         for number in range(count)
     )
 
 
 def weekly(*counts: int, frequency: Frequency = Frequency.WEEKLY, **fields: Any) -> Edition:
-    return edition(*told(counts), **{"frequency": frequency, "batches": ()} | fields)
+    return make_edition(*told(counts), **{"frequency": frequency, "batches": ()} | fields)
 
 
 def bars(chart: Any) -> list[tuple[str, str, int]]:
@@ -43,46 +43,47 @@ def bars(chart: Any) -> list[tuple[str, str, int]]:
 
 
 def test_each_day_has_its_bar_and_so_has_one_that_brought_nothing() -> None:
-    made = make_overview(
-        weekly(4, 1, overflow=told((0, 1)), batches=(batch(day=FRIDAY - timedelta(2)), batch())), SITE
+    overview = make_overview(
+        weekly(4, 1, overflow=told((0, 1)), batches=(make_batch(day=FRIDAY - timedelta(2)), make_batch())),
+        SITE,
     )
 
-    assert made is not None
-    assert made.title == "The week at a glance"
-    assert bars(made.days) == [("10 Jun", "0", 0), ("11 Jun", "2", 50), ("12 Jun", "4", 100)]
-    assert made.days.said == "10 Jun: 0, 11 Jun: 2, 12 Jun: 4"
-    assert [bar.line for bar in made.days.bars] == [
+    assert overview is not None
+    assert overview.title == "The week at a glance"
+    assert bars(overview.days) == [("10 Jun", "0", 0), ("11 Jun", "2", 50), ("12 Jun", "4", 100)]
+    assert overview.days.said == "10 Jun: 0, 11 Jun: 2, 12 Jun: 4"
+    assert [bar.line for bar in overview.days.bars] == [
         "10 Jun  0",
         "11 Jun  ############ 2",
         "12 Jun  ######################## 4",
     ]
-    assert made.others == ()
+    assert overview.others == ()
 
 
 def test_a_month_is_shown_by_the_week() -> None:
-    made = make_overview(weekly(*[1] * 30, frequency=Frequency.MONTHLY), SITE)
+    overview = make_overview(weekly(*[1] * 30, frequency=Frequency.MONTHLY), SITE)
 
-    assert made is not None
-    assert made.title == "The month at a glance"
-    assert made.days.title == "Papers per week"
-    assert [bar.label for bar in made.days.bars] == [
+    assert overview is not None
+    assert overview.title == "The month at a glance"
+    assert overview.days.title == "Papers per week"
+    assert [bar.label for bar in overview.days.bars] == [
         *("from 11 May", "from 18 May", "from 25 May", "from 1 Jun", "from 8 Jun"),
     ]
-    assert [bar.number for bar in made.days.bars] == ["4", "7", "7", "7", "5"]
+    assert [bar.number for bar in overview.days.bars] == ["4", "7", "7", "7", "5"]
 
 
 def test_the_follows_that_brought_most_and_the_sources_are_compared() -> None:
-    both = [reason("KV cache"), reason("serving"), reason("serving")]
+    both = [make_reason("KV cache"), make_reason("serving"), make_reason("serving")]
     items = (
-        item(1, reasons=both),
-        item(2, reasons=[reason("serving")]),
-        item(3, EditionPart.PICKED, source="hf"),
+        make_item(1, reasons=both),
+        make_item(2, reasons=[make_reason("serving")]),
+        make_item(3, EditionPart.PICKED, source="hf"),
     )
 
-    made = make_overview(edition(*items, frequency=Frequency.WEEKLY), SITE)
+    overview = make_overview(make_edition(*items, frequency=Frequency.WEEKLY), SITE)
 
-    assert made is not None
-    follows, sources = made.others
+    assert overview is not None
+    follows, sources = overview.others
     assert bars(follows) == [("KV cache", "2", 100), ("serving", "2", 100)]
     assert bars(sources) == [("arXiv", "2", 100), ("Hugging Face", "1", 50)]
 
@@ -101,15 +102,15 @@ def test_no_other_edition_has_one(other: Edition) -> None:
 
 
 def test_a_mail_has_bars_with_numbers_and_no_picture(environment: jinja2.Environment) -> None:
-    made = render_mail(environment, weekly(4, 1), SITE)
+    mail = render_mail(environment, weekly(4, 1), SITE)
 
-    tables = BeautifulSoup(made.html, "html.parser").select("table:not([role])")
+    tables = BeautifulSoup(mail.html, "html.parser").select("table:not([role])")
     assert [table.caption.get_text() for table in tables if table.caption] == ["Papers per day"]
     rows = [row.get_text(" ", strip=True) for row in tables[0].find_all("tr", recursive=False)]
     assert rows == ["11 Jun 1", "12 Jun 4"]
     assert re.findall(r"width:(\d+)px", str(tables[0])) == ["40", "160"]
-    assert "img" not in made.html
-    assert "  12 Jun  ######################## 4" in made.text.splitlines()
+    assert "img" not in mail.html
+    assert "  12 Jun  ######################## 4" in mail.text.splitlines()
 
 
 def test_a_page_has_a_picture_that_can_be_read_out(environment: jinja2.Environment) -> None:
@@ -119,7 +120,7 @@ def test_a_page_has_a_picture_that_can_be_read_out(environment: jinja2.Environme
     assert svg is not None
     assert svg["role"] == "img"
     labels = str(svg["aria-labelledby"]).split()
-    assert [one.get_text() for label in labels for one in svg.find_all(id=label)] == [
+    assert [tag.get_text() for label in labels for tag in svg.find_all(id=label)] == [
         "Papers per day",
         "11 Jun: 1, 12 Jun: 4",
     ]
@@ -134,31 +135,31 @@ def test_markdown_has_the_numbers(environment: jinja2.Environment) -> None:
 def test_it_is_told_in_the_readers_language(language: str) -> None:
     locale = get_locale(language)
     environment, site = make_environment(None, locale), replace(SITE, locale=locale)
-    made = render_mail(environment, weekly(4, 1), site)
+    mail = render_mail(environment, weekly(4, 1), site)
 
-    assert "Jun " not in made.text
-    (line,) = [line for line in made.text.splitlines() if line.endswith("# 4")]
+    assert "Jun " not in mail.text
+    (line,) = [line for line in mail.text.splitlines() if line.endswith("# 4")]
     assert count_columns(line.partition("#")[0]) == count_columns(f"  {locale.short_day(FRIDAY)}  ")
 
 
 def test_many_mails_have_it_too(environment: jinja2.Environment) -> None:
     to = {"recipient": "you@example.org", "message_id": "<1@example.org>"}
 
-    made = MailCache(environment, SITE).make_mail(weekly(4, 1), delivery=1, **to)
+    mail = MailCache(environment, SITE).make_mail(weekly(4, 1), delivery=1, **to)
 
-    assert made == make_mail(environment, weekly(4, 1), SITE, delivery=1, **to)
+    assert mail == make_mail(environment, weekly(4, 1), SITE, delivery=1, **to)
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=2, max_size=9, unique=True), st.data())
 def test_bars_stand_below_each_other_whatever_the_follows_are(
     follows: list[str], data: st.DataObject
 ) -> None:
-    items = [item(number, reasons=[reason(follow)]) for number, follow in enumerate(follows)]
-    more = [item(99, reasons=[reason(data.draw(st.sampled_from(follows)))])]
+    items = [make_item(number, reasons=[make_reason(follow)]) for number, follow in enumerate(follows)]
+    more = [make_item(99, reasons=[make_reason(data.draw(st.sampled_from(follows)))])]
 
-    made = make_overview(edition(*items, *more, frequency=Frequency.WEEKLY), SITE)
+    overview = make_overview(make_edition(*items, *more, frequency=Frequency.WEEKLY), SITE)
 
-    assert made is not None
-    for chart in made.others:
+    assert overview is not None
+    for chart in overview.others:
         assert len({count_columns(bar.line.rpartition("  #")[0]) for bar in chart.bars}) == 1
         assert max(bar.share for bar in chart.bars) == 100

@@ -10,7 +10,7 @@ from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("written", "words"),
+    ("text", "words"),
     [
         ("daily 7:00", "every day at 07:00 (Europe/Berlin)"),
         ("weekdays 07:30", "on weekdays at 07:30 (Europe/Berlin)"),
@@ -23,8 +23,8 @@ from tests.support.cases import for_each_case
         ("30 7 * * 1-5", "on the schedule 30 7 * * 1-5 (Europe/Berlin)"),
     ],
 )
-def test_what_is_written_in_the_file_is_said_in_words(written: str, words: str) -> None:
-    assert describe_schedule(parse_schedule(written, zone="Europe/Berlin"), ENGLISH) == words
+def test_what_is_written_in_the_file_is_said_in_words(text: str, words: str) -> None:
+    assert describe_schedule(parse_schedule(text, zone="Europe/Berlin"), ENGLISH) == words
 
 
 def test_several_days_of_the_month_are_named() -> None:

@@ -36,9 +36,22 @@ from digest.render.publishing.web_pages import render_edition_page, render_notic
 from digest.render.wrapping import count_columns
 from digest.store.subscribers.subscribers import Subscriber
 from digest.web import notices
-from tests.render.bulk.test_mail_cache import doors, editions, plain_texts
-from tests.render.invented_language import ALLOWED, english_in, strange_tongue, visible
-from tests.render.samples import NOW, SITE, batch, edition, every_kind, item, three_parts
+from tests.render.bulk.test_mail_cache import editions, mail_links, plain_texts
+from tests.render.invented_language import (
+    ALLOWED,
+    extract_visible_text,
+    find_english_words,
+    make_invented_language,
+)
+from tests.render.samples import (
+    NOW,
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_every_kind,
+    make_edition_of_three_parts,
+    make_item,
+)
 from tests.support.cases import for_each_case
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
@@ -57,9 +70,12 @@ def chinese() -> LocaleBundle:
 
 
 @pytest.fixture(scope="module")
-def presses(chinese: LocaleBundle) -> list[tuple[LocaleBundle, MailCache]]:
+def mail_caches(chinese: LocaleBundle) -> list[tuple[LocaleBundle, MailCache]]:
     """Those of the languages beside English that ship."""
-    return [(told, MailCache(told.environment, told.branding)) for told in (tongue("de"), chinese)]
+    return [
+        (locale_bundle, MailCache(locale_bundle.environment, locale_bundle.branding))
+        for locale_bundle in (tongue("de"), chinese)
+    ]
 
 
 def several() -> list[Edition]:
@@ -70,25 +86,31 @@ def several() -> list[Edition]:
     ]
     authors = tuple(Author(name=f"Ana {number}") for number in range(40))
     waiting = (
-        batch(expected=212),
-        batch("cs.LG", BatchState.WAITING),
-        batch("cs.CL", BatchState.PARTIAL, received=3, expected=9, failure=FailureKind.UNREACHED),
-        batch("cs.AI", BatchState.FAILED),
-        batch("cs.RO", BatchState.EMPTY),
+        make_batch(expected=212),
+        make_batch("cs.LG", BatchState.WAITING),
+        make_batch("cs.CL", BatchState.PARTIAL, received=3, expected=9, failure=FailureKind.UNREACHED),
+        make_batch("cs.AI", BatchState.FAILED),
+        make_batch("cs.RO", BatchState.EMPTY),
     )
     return [
-        every_kind(),
-        three_parts(),
-        three_parts(missed=tuple(lost)),
-        three_parts(missed=(replace(lost[0], page=PAGE),)),
-        three_parts(missed=tuple(replace(one, page=PAGE) for one in lost)),
-        every_kind(batches=waiting, excluded=7, dropped=7),
-        edition(item(1, authors=authors, organizations=tuple(f"Org {number}" for number in range(9)))),
-        edition(batches=waiting),
-        edition(batches=()),
-        edition(excluded=3),
-        edition(item(1), period="alert-77"),
-        edition(*(item(number) for number in range(30)), overflow=tuple(item(n) for n in range(40, 60))),
+        make_edition_of_every_kind(),
+        make_edition_of_three_parts(),
+        make_edition_of_three_parts(missed=tuple(lost)),
+        make_edition_of_three_parts(missed=(replace(lost[0], page=PAGE),)),
+        make_edition_of_three_parts(
+            missed=tuple(replace(missed_edition, page=PAGE) for missed_edition in lost)
+        ),
+        make_edition_of_every_kind(batches=waiting, excluded=7, dropped=7),
+        make_edition(
+            make_item(1, authors=authors, organizations=tuple(f"Org {number}" for number in range(9)))
+        ),
+        make_edition(batches=waiting),
+        make_edition(batches=()),
+        make_edition(excluded=3),
+        make_edition(make_item(1), period="alert-77"),
+        make_edition(
+            *(make_item(number) for number in range(30)), overflow=tuple(make_item(n) for n in range(40, 60))
+        ),
     ]
 
 
@@ -96,14 +118,14 @@ def several() -> list[Edition]:
 
 
 @settings(max_examples=settings().max_examples // 2, phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(editions(plain_texts), doors)
+@given(editions(plain_texts), mail_links)
 def test_any_edition_reads_the_same_by_both_roads_in_each_language(
-    presses: list[tuple[LocaleBundle, MailCache]], what: Edition, given: dict[str, Any]
+    mail_caches: list[tuple[LocaleBundle, MailCache]], what: Edition, given: dict[str, Any]
 ) -> None:
-    for told, press in presses:
+    for locale_bundle, press in mail_caches:
         before = press.fast_count
         fast = press.make_mail(what, **TO | given)
-        plainly = make_mail(told.environment, what, told.branding, **TO | given)
+        plainly = make_mail(locale_bundle.environment, what, locale_bundle.branding, **TO | given)
 
         assert fast == plainly
         assert press.fast_count == before + 1
@@ -113,58 +135,72 @@ def test_any_edition_reads_the_same_by_both_roads_in_each_language(
 
 
 @pytest.fixture(scope="module")
-def strange(tmp_path_factory: pytest.TempPathFactory) -> LocaleBundle:
-    return strange_tongue(tmp_path_factory.mktemp("own"))
+def invented_language(tmp_path_factory: pytest.TempPathFactory) -> LocaleBundle:
+    return make_invented_language(tmp_path_factory.mktemp("own"))
 
 
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_that_a_reader_sees_is_in_english_in_another_language(
-    number: int, strange: LocaleBundle
+    number: int, invented_language: LocaleBundle
 ) -> None:
-    what, told = several()[number], strange
-    shown = render_mail(told.environment, what, told.branding, DOORS)
-    said = make_chat(what, told.branding, delivery=1, address="", page=PAGE)
-    lines = (*said.opening, *(line for both in said.papers for block in both for line in block))
-    seen = {
-        "subject": shown.subject,
-        "html": visible(shown.html),
-        "text": re.sub(r"https?://\S+", "", shown.text),
-        "page": visible(render_edition_page(told.environment, what, told.branding, ()).decode()),
-        "markdown": re.sub(r"\(https?://\S+", "", render_markdown(told.environment, what, told.branding)),
+    edition, locale_bundle = several()[number], invented_language
+    mail = render_mail(locale_bundle.environment, edition, locale_bundle.branding, DOORS)
+    chat = make_chat(edition, locale_bundle.branding, delivery=1, address="", page=PAGE)
+    lines = (*chat.opening, *(line for both in chat.papers for block in both for line in block))
+    seen_values = {
+        "subject": mail.subject,
+        "html": extract_visible_text(mail.html),
+        "text": re.sub(r"https?://\S+", "", mail.text),
+        "page": extract_visible_text(
+            render_edition_page(locale_bundle.environment, edition, locale_bundle.branding, ()).decode()
+        ),
+        "markdown": re.sub(
+            r"\(https?://\S+", "", render_markdown(locale_bundle.environment, edition, locale_bundle.branding)
+        ),
         "chat": " ".join(
             (
-                said.title,
-                *said.omission_notices,
-                said.page_label,
+                chat.title,
+                *chat.omission_notices,
+                chat.page_label,
                 *(span.text for line in lines for span in line),
             )
         ),
     }
 
-    assert {name: found for name, text in seen.items() if (found := english_in(text, what))} == {}
+    assert {
+        name: english_words
+        for name, text in seen_values.items()
+        if (english_words := find_english_words(text, edition))
+    } == {}
 
 
 @pytest.mark.parametrize("form", [render_rss, render_atom, render_json_feed])
 @pytest.mark.parametrize("by_edition", [True, False])
 def test_feeds_say_their_language_and_nothing_in_another(
-    form: Any, strange: LocaleBundle, *, by_edition: bool
+    form: Any, invented_language: LocaleBundle, *, by_edition: bool
 ) -> None:
-    told, what = strange, every_kind(dropped=3)
+    locale_bundle, edition = invented_language, make_edition_of_every_kind(dropped=3)
     feed = DigestFeed(
-        branding=told.branding, digest=what.digest, title="llm", editions=(what,), by_edition=by_edition
+        branding=locale_bundle.branding,
+        digest=edition.digest,
+        title="llm",
+        editions=(edition,),
+        by_edition=by_edition,
     )
-    content = form(told.environment, make_digest_feed(told.environment, feed)).decode()
+    content = form(locale_bundle.environment, make_digest_feed(locale_bundle.environment, feed)).decode()
 
     assert re.search(r'<language>ru<|xml:lang="ru"|"language": "ru"', content)
     for words in ("Because you follow", "new", "Picked", "published", "complete"):
-        assert not re.search(rf"[>\s\"]{words}[<\s\"]", visible(visible(content))), words
+        assert not re.search(
+            rf"[>\s\"]{words}[<\s\"]", extract_visible_text(extract_visible_text(content))
+        ), words
 
 
 # --- other pages ----------------------------------------------------------------------------------
 
 
 def managed(**facts: Any) -> ManagePage:
-    known: dict[str, Any] = {
+    known_values: dict[str, Any] = {
         "title": "llm-systems",
         "destination": "m•••@example.org",
         "other_count": 1,
@@ -179,11 +215,11 @@ def managed(**facts: Any) -> ManagePage:
         "pause": None,
         "feeds": [Link(label="RSS", href="x")],
         "feed_version": 0,
-        "saved_papers": [SavedPaperView(item(1).event.paper, NOW)],
+        "saved_papers": [SavedPaperView(make_item(1).event.paper, NOW)],
         "bibtex_path": "x",
         "unsubscribe_path": "x",
     }
-    return ManagePage(**known | facts)
+    return ManagePage(**known_values | facts)
 
 
 SCHEDULES = [
@@ -209,31 +245,44 @@ SCHEDULES = [
         *(managed(schedule=schedule) for schedule in SCHEDULES),
     ],
 )
-def test_who_manages_a_digest_reads_nothing_in_english(what: ManagePage, strange: LocaleBundle) -> None:
-    page = render_manage_page(strange.environment, strange.branding, what).decode()
+def test_who_manages_a_digest_reads_nothing_in_english(
+    what: ManagePage, invented_language: LocaleBundle
+) -> None:
+    page = render_manage_page(invented_language.environment, invented_language.branding, what).decode()
 
-    assert english_in(visible(page), three_parts()) == ["BibTeX"] * page.count("BibTeX")
+    assert find_english_words(extract_visible_text(page), make_edition_of_three_parts()) == [
+        "BibTeX"
+    ] * page.count("BibTeX")
 
 
-@pytest.mark.parametrize("said", [frozenset(), *({one} for one in Opinion), frozenset(Opinion)])
+@pytest.mark.parametrize("said", [frozenset(), *({opinion} for opinion in Opinion), frozenset(Opinion)])
 @pytest.mark.parametrize("learned", [0.5, 1.0, 2.0])
-def test_a_papers_page_has_nothing_in_english(said: Any, learned: float, strange: LocaleBundle) -> None:
-    told = PaperPageView(
-        edition=three_parts(),
+def test_a_papers_page_has_nothing_in_english(
+    said: Any, learned: float, invented_language: LocaleBundle
+) -> None:
+    paper_page_view = PaperPageView(
+        edition=make_edition_of_three_parts(),
         number=1,
-        item=three_parts().items[0],
+        item=make_edition_of_three_parts().items[0],
         follows=[("KV cache", learned)],
         opinions=frozenset(said),
         persons=[("Ana Lee", True), ("Yipin Guo", False), ("W. Xiao", None)],
     )
-    page = render_paper_page(strange.environment, strange.branding, told, Link(label="llm-systems", href="x"))
+    page = render_paper_page(
+        invented_language.environment,
+        invented_language.branding,
+        paper_page_view,
+        Link(label="llm-systems", href="x"),
+    )
 
-    assert english_in(visible(page.decode()), three_parts()) == []
+    assert find_english_words(extract_visible_text(page.decode()), make_edition_of_three_parts()) == []
 
 
 @pytest.mark.parametrize("state", ["active", "ended", "stopped", "resting", "suppressed"])
 @pytest.mark.parametrize("ended", [True, False])
-def test_the_small_pages_have_nothing_in_english(state: str, strange: LocaleBundle, *, ended: bool) -> None:
+def test_the_small_pages_have_nothing_in_english(
+    state: str, invented_language: LocaleBundle, *, ended: bool
+) -> None:
     who = Subscriber(
         destination=1,
         digest="llm-systems",
@@ -246,14 +295,23 @@ def test_the_small_pages_have_nothing_in_english(state: str, strange: LocaleBund
         language="ru",
     )
     simple = ("unknown_link", "front", "feed_ended", "not_allowed", "too_long", "try_later", "failed")
-    locale = strange.branding.locale
-    told = [getattr(notices, f"make_{name}")(locale) for name in simple]
-    for one in (who, replace(who, channel="files", address="ops")):
-        told += [notices.make_subscription(one, "x", locale), notices.make_resubscription(one, "x", locale)]
+    locale = invented_language.branding.locale
+    entries = [getattr(notices, f"make_{name}")(locale) for name in simple]
+    for subscriber in (who, replace(who, channel="files", address="ops")):
+        entries += [
+            notices.make_subscription(subscriber, "x", locale),
+            notices.make_resubscription(subscriber, "x", locale),
+        ]
 
-    for one in told:
-        page = render_notice_page(strange.environment, strange.branding, one).decode()
-        assert [word for word in english_in(visible(page), three_parts()) if word != "files"] == []
+    for subscriber in entries:
+        page = render_notice_page(
+            invented_language.environment, invented_language.branding, subscriber
+        ).decode()
+        assert [
+            word
+            for word in find_english_words(extract_visible_text(page), make_edition_of_three_parts())
+            if word != "files"
+        ] == []
 
 
 # --- templates ------------------------------------------------------------------------------------
@@ -270,17 +328,23 @@ def _data(source: str) -> Iterator[str]:
     sorted(file for file in TEMPLATES.rglob("*.*") if file.suffix in {".html", ".txt", ".md"}),
 )
 def test_no_template_has_a_text_that_is_not_looked_up(file: Path) -> None:
-    shown = visible("".join(_data(file.read_text())))
+    visible_text = extract_visible_text("".join(_data(file.read_text())))
 
-    assert [word for word in re.findall("[A-Za-z]{2,}", shown) if word not in ALLOWED] == []
+    assert [word for word in re.findall("[A-Za-z]{2,}", visible_text) if word not in ALLOWED] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de", "zh"])
 def test_pages_and_mails_say_their_language(language: str) -> None:
-    told = tongue(language)
-    tag = told.branding.locale.tag
-    page = render_edition_page(told.environment, three_parts(), told.branding, ()).decode()
-    message = message_from_bytes(make_mail(told.environment, three_parts(), told.branding, **TO).content)
+    locale_bundle = tongue(language)
+    tag = locale_bundle.branding.locale.tag
+    page = render_edition_page(
+        locale_bundle.environment, make_edition_of_three_parts(), locale_bundle.branding, ()
+    ).decode()
+    message = message_from_bytes(
+        make_mail(
+            locale_bundle.environment, make_edition_of_three_parts(), locale_bundle.branding, **TO
+        ).content
+    )
 
     assert f'<html lang="{tag}" dir="ltr">' in page
     assert message["Content-Language"] == tag
@@ -289,7 +353,9 @@ def test_pages_and_mails_say_their_language(language: str) -> None:
 def test_the_text_of_a_chinese_mail_fits_a_terminal_and_its_headings_are_underlined(
     chinese: LocaleBundle,
 ) -> None:
-    lines = render_mail(chinese.environment, three_parts(), chinese.branding, DOORS).text.split("\n")
+    lines = render_mail(
+        chinese.environment, make_edition_of_three_parts(), chinese.branding, DOORS
+    ).text.split("\n")
 
     assert max(count_columns(line) for line in lines if "https:" not in line) <= 72
     under = [number for number, line in enumerate(lines) if line and not line.strip("-=") and line != "-- "]

@@ -29,19 +29,19 @@ def shipped(language: str) -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def asked_for(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+def template_catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     """All texts that the sources look up, by the settings that translators use."""
-    found = tmp_path_factory.mktemp("texts") / "digest.pot"
+    path = tmp_path_factory.mktemp("texts") / "digest.pot"
     settings = str(ROOT / "pyproject.toml")
-    command = ["pybabel", "--quiet", "extract", "-F", settings, "-c", "Translators:", "-o", str(found), "."]
+    command = ["pybabel", "--quiet", "extract", "-F", settings, "-c", "Translators:", "-o", str(path), "."]
     with pytest.MonkeyPatch.context() as place:
         place.chdir(ROOT)
         CommandLineInterface().run(command)  # type: ignore[no-untyped-call]
-    return read_po(BytesIO(found.read_bytes()))
+    return read_po(BytesIO(path.read_bytes()))
 
 
-def texts(said: str | tuple[str, ...] | list[str] | None) -> list[str]:
-    return [said] if isinstance(said, str) else list(said or ())
+def texts(message: str | tuple[str, ...] | list[str] | None) -> list[str]:
+    return [message] if isinstance(message, str) else list(message or ())
 
 
 def messages(catalogue: Catalog) -> Iterator[Message]:
@@ -57,11 +57,15 @@ def test_german_and_chinese_ship() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_catalogue_has_each_text_that_is_asked_for_and_no_other(language: str, asked_for: Catalog) -> None:
+def test_a_catalogue_has_each_text_that_is_asked_for_and_no_other(
+    language: str, template_catalog: Catalog
+) -> None:
     theirs = [named(message) for message in messages(shipped(language))]
 
-    assert [one for one in map(named, messages(asked_for)) if one not in theirs] == [], "run pybabel update"
-    assert [one for one in theirs if one not in list(map(named, messages(asked_for)))] == []
+    assert [one for one in map(named, messages(template_catalog)) if one not in theirs] == [], (
+        "run pybabel update"
+    )
+    assert [their for their in theirs if their not in list(map(named, messages(template_catalog)))] == []
     assert not shipped(language).obsolete
 
 
@@ -97,8 +101,8 @@ def test_a_translation_is_as_good_in_html_and_in_text(language: str) -> None:
             assert "\n" not in text
 
 
-def test_each_text_of_ours_is_as_good_in_html_and_in_text(asked_for: Catalog) -> None:
-    for message in messages(asked_for):
+def test_each_text_of_ours_is_as_good_in_html_and_in_text(template_catalog: Catalog) -> None:
+    for message in messages(template_catalog):
         assert not any(set("<>&") & set(PART.sub("", text)) for text in texts(message.id)), message.id
 
 
@@ -106,7 +110,7 @@ def test_each_text_of_ours_is_as_good_in_html_and_in_text(asked_for: Catalog) ->
 
 
 @pytest.mark.parametrize(
-    ("language", "long", "whole", "short", "month"),
+    ("language", "long", "full_text", "short", "month"),
     [
         ("en", "Friday 12 June", "Friday 12 June 2026", "12 Jun", "June 2026"),
         ("de", "Freitag, 12. Juni", "Freitag, 12. Juni 2026", "12. Juni", "Juni 2026"),
@@ -114,28 +118,28 @@ def test_each_text_of_ours_is_as_good_in_html_and_in_text(asked_for: Catalog) ->
     ],
 )
 def test_days_are_said_as_the_language_says_them(
-    language: str, long: str, whole: str, short: str, month: str
+    language: str, long: str, full_text: str, short: str, month: str
 ) -> None:
     locale = get_locale(language)
 
-    assert (locale.long_day(FRIDAY), locale.whole_day(FRIDAY)) == (long, whole)
+    assert (locale.long_day(FRIDAY), locale.whole_day(FRIDAY)) == (long, full_text)
     assert (locale.short_day(FRIDAY), locale.month(FRIDAY)) == (short, month)
 
 
 @pytest.mark.parametrize(
-    ("language", "zone", "said"),
+    ("language", "zone", "message"),
     [
         ("en", "Europe/Berlin", "07:30 CEST"),
         ("de", "Europe/Berlin", "07:30 MESZ"),
         ("zh", "Asia/Shanghai", "13:30 CST"),
     ],
 )
-def test_times_are_those_of_the_readers_zone(language: str, zone: str, said: str) -> None:
-    assert get_locale(language).format_clock(NOW, NOW, zone) == said
+def test_times_are_those_of_the_readers_zone(language: str, zone: str, message: str) -> None:
+    assert get_locale(language).format_clock(NOW, NOW, zone) == message
 
 
 @for_each_case(
-    ("language", "number", "said"),
+    ("language", "number", "message"),
     [
         ("en", 1, "1 new version"),
         ("en", 1200, "1,200 new versions"),
@@ -145,15 +149,15 @@ def test_times_are_those_of_the_readers_zone(language: str, zone: str, said: str
         ("zh", 1200, "1,200 篇有新版本"),
     ],
 )
-def test_plurals_and_numbers_are_those_of_the_language(language: str, number: int, said: str) -> None:
-    assert get_locale(language).ngettext("%(num)s new version", "%(num)s new versions", number) == said
+def test_plurals_and_numbers_are_those_of_the_language(language: str, number: int, message: str) -> None:
+    assert get_locale(language).ngettext("%(num)s new version", "%(num)s new versions", number) == message
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "a, b and c"), ("de", "a, b und c"), ("zh", "a、b 和 c")]
+    ("language", "message"), [("en", "a, b and c"), ("de", "a, b und c"), ("zh", "a、b 和 c")]
 )
-def test_enumerations_end_as_in_the_language(language: str, said: str) -> None:
-    assert get_locale(language).listed(["a", "b", "c"]) == said
+def test_enumerations_end_as_in_the_language(language: str, message: str) -> None:
+    assert get_locale(language).listed(["a", "b", "c"]) == message
     assert get_locale(language).listed([]) == ""
 
 
@@ -162,10 +166,10 @@ def test_an_enumeration_of_chinese_has_no_blanks() -> None:
 
 
 def test_a_language_says_what_it_is_called() -> None:
-    known = [get_locale(language) for language in ("en", "de", "zh")]
+    locales = [get_locale(language) for language in ("en", "de", "zh")]
 
-    assert [locale.tag for locale in known] == ["en", "de", "zh-Hans"]
-    assert [locale.name for locale in known] == ["English", "Deutsch", "中文"]
+    assert [locale.tag for locale in locales] == ["en", "de", "zh-Hans"]
+    assert [locale.name for locale in locales] == ["English", "Deutsch", "中文"]
     assert get_locale("zh").direction == "ltr"
 
 
@@ -216,9 +220,11 @@ def test_three_plurals_are_three(tmp_path: Path) -> None:
         f'msgid "%(num)s new"\nmsgid_plural "%(num)s new"\n{forms}',
         plural=f"({rule})",
     )
-    said = [get_locale("ru", own).ngettext("%(num)s new", "%(num)s new", number) for number in (1, 3, 5, 21)]
+    messages = [
+        get_locale("ru", own).ngettext("%(num)s new", "%(num)s new", number) for number in (1, 3, 5, 21)
+    ]
 
-    assert said == ["1 A", "3 B", "5 C", "21 A"]
+    assert messages == ["1 A", "3 B", "5 C", "21 A"]
 
 
 def test_a_users_texts_go_before_ours(tmp_path: Path) -> None:
@@ -249,16 +255,16 @@ BROKEN = [
 def test_a_broken_catalogue_is_told_with_its_line_and_ours_is_used(
     body: str, wrong: str, tmp_path: Path
 ) -> None:
-    told: list[tuple[str, str]] = []
+    entries: list[tuple[str, str]] = []
     own = written(tmp_path, "de", body)
 
-    locale = get_locale("de", own, lambda name, what: told.append((name, what)))
+    locale = get_locale("de", own, lambda name, subject: entries.append((name, subject)))
 
     assert locale.gettext("nothing new") == "nichts Neues"
-    [(name, what)] = told
+    [(name, subject)] = entries
     assert name == "locales/de.po"
-    assert re.search(r"de\.po, line \d+", what)
-    assert wrong in what
+    assert re.search(r"de\.po, line \d+", subject)
+    assert wrong in subject
     with pytest.raises(RenderError, match=r"locales/de\.po"):
         get_locale("de", own)
 
@@ -273,6 +279,6 @@ def test_a_catalogue_survives_the_tools_of_translators() -> None:
         file = BytesIO()
         write_po(file, shipped(language))
         again = read_po(BytesIO(file.getvalue()))
-        assert {(str(one.id), str(one.string)) for one in again if one.id} == {
-            (str(one.id), str(one.string)) for one in messages(shipped(language))
+        assert {(str(message.id), str(message.string)) for message in again if message.id} == {
+            (str(message.id), str(message.string)) for message in messages(shipped(language))
         }

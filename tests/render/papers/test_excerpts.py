@@ -46,7 +46,7 @@ SHORT = "We begin. It begins with this. …"
 
 
 @for_each_case(
-    ("words", "shown"),
+    ("words", "text"),
     [
         (["KV cache"], "We begin. … Then a KV cache is made smaller. …"),
         (["ends"], "We begin. … It ends."),
@@ -56,28 +56,28 @@ SHORT = "We begin. It begins with this. …"
         ([], SHORT),
     ],
 )
-def test_the_sentence_that_shows_why_follows_the_beginning(words: list[str], shown: str) -> None:
-    assert make_excerpt(SHORT, WHOLE, words) == shown
+def test_the_sentence_that_shows_why_follows_the_beginning(words: list[str], text: str) -> None:
+    assert make_excerpt(SHORT, WHOLE, words) == text
 
 
 def test_of_a_long_sentence_there_is_what_stands_around_the_word() -> None:
-    whole = "It begins. Then " + "on and " * 40 + "the cache is " + "on and " * 40 + "off."
+    full_text = "It begins. Then " + "on and " * 40 + "the cache is " + "on and " * 40 + "off."
 
-    shown = make_excerpt("It begins. Then on …", whole, ["cache"])
+    excerpt = make_excerpt("It begins. Then on …", full_text, ["cache"])
 
-    assert shown.startswith("It … and on and on")
-    assert "the cache is" in shown
-    assert shown.endswith("on and on …")
-    assert 200 < len(shown) < 230
+    assert excerpt.startswith("It … and on and on")
+    assert "the cache is" in excerpt
+    assert excerpt.endswith("on and on …")
+    assert 200 < len(excerpt) < 230
 
 
 @given(st.text(max_size=300), st.integers(5, 100), st.lists(st.text(max_size=5), max_size=3))
 def test_an_excerpt_is_made_of_pieces_of_the_text(text: str, most: int, words: list[str]) -> None:
-    whole = " ".join(text.split())
-    short = shorten(whole, most)
+    full_text = " ".join(text.split())
+    short = shorten(full_text, most)
 
-    shown = make_excerpt(short, whole, words)
+    excerpt = make_excerpt(short, full_text, words)
 
-    begins, _, goes_on = shown.partition(" … ")
-    assert whole.startswith(begins.removesuffix(" …"))
-    assert " … " in whole or goes_on.removesuffix(" …") in whole
+    begins, _, goes_on = excerpt.partition(" … ")
+    assert full_text.startswith(begins.removesuffix(" …"))
+    assert " … " in full_text or goes_on.removesuffix(" …") in full_text

@@ -7,36 +7,36 @@ from markupsafe import Markup
 from digest.model import Author, Confidence, EditionPart, EventKind
 from digest.render.papers.links import Link, filter_web_address
 from digest.render.papers.paper_view import PaperView, make_paper_view
-from tests.render.samples import SITE, item, reason
+from tests.render.samples import SITE, make_item, make_reason
 from tests.support.cases import for_each_case
 
 
 def shown(*args: object, **fields: object) -> PaperView:
-    return make_paper_view(item(*args, **fields), SITE, abstract_limit=700)  # type: ignore[arg-type]
+    return make_paper_view(make_item(*args, **fields), SITE, abstract_limit=700)  # type: ignore[arg-type]
 
 
 # --- marks ----------------------------------------------------------------------------------------
 
 
 def test_the_words_that_fit_are_marked_where_they_stand() -> None:
-    why = [reason("KV", title=["KV"], abstract=["KV cache"]), reason("cost", abstract=["costs"])]
+    why = [make_reason("KV", title=["KV"], abstract=["KV cache"]), make_reason("cost", abstract=["costs"])]
 
-    one = shown(7, reasons=why)
+    view = shown(7, reasons=why)
 
-    assert one.title.html == "SplitZip 7: Lossless <b>KV</b> Compression"
-    assert one.abstract.html == "We compress the <b>KV cache</b> number 7. It <b>costs</b> O(n)."
-    assert one.abstract.text == "We compress the KV cache number 7. It costs O(n)."
+    assert view.title.html == "SplitZip 7: Lossless <b>KV</b> Compression"
+    assert view.abstract.html == "We compress the <b>KV cache</b> number 7. It <b>costs</b> O(n)."
+    assert view.abstract.text == "We compress the KV cache number 7. It costs O(n)."
 
 
 def test_a_word_within_another_is_not_marked() -> None:
-    assert shown(title="RAGged RAG", reasons=[reason(title=["RAG"])]).title.html == "RAGged <b>RAG</b>"
+    assert shown(title="RAGged RAG", reasons=[make_reason(title=["RAG"])]).title.html == "RAGged <b>RAG</b>"
 
 
 def test_markup_of_a_title_is_text() -> None:
-    one = shown(title="<script>KV</script> & <b>x", reasons=[reason(title=["KV"])])
+    view = shown(title="<script>KV</script> & <b>x", reasons=[make_reason(title=["KV"])])
 
-    assert one.title.html == "&lt;script&gt;<b>KV</b>&lt;/script&gt; &amp; &lt;b&gt;x"
-    assert isinstance(one.title.html, Markup)
+    assert view.title.html == "&lt;script&gt;<b>KV</b>&lt;/script&gt; &amp; &lt;b&gt;x"
+    assert isinstance(view.title.html, Markup)
 
 
 def test_math_is_readable() -> None:
@@ -45,10 +45,10 @@ def test_math_is_readable() -> None:
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=4))
 def test_marks_never_change_a_text(title: str, words: list[str]) -> None:
-    one = shown(title=title, reasons=[reason(title=words)]).title
+    rich_text = shown(title=title, reasons=[make_reason(title=words)]).title
 
-    assert Markup(one.html.replace("<b>", "").replace("</b>", "")).unescape() == one.text
-    assert one.html.count("<") == 2 * one.html.count("<b>")
+    assert Markup(rich_text.html.replace("<b>", "").replace("</b>", "")).unescape() == rich_text.text
+    assert rich_text.html.count("<") == 2 * rich_text.html.count("<b>")
 
 
 # --- people ---------------------------------------------------------------------------------------
@@ -57,24 +57,24 @@ def test_marks_never_change_a_text(title: str, words: list[str]) -> None:
 def test_followed_authors_are_marked_also_where_the_list_is_folded() -> None:
     names = [f"Author {letter}" for letter in "ABCDEFGHIJKLMNOP"]
 
-    one = shown(
-        authors=tuple(Author(name=name) for name in names), reasons=[reason("N", author=["Author N"])]
+    view = shown(
+        authors=tuple(Author(name=name) for name in names), reasons=[make_reason("N", author=["Author N"])]
     )
 
-    assert one.authors.text == (
+    assert view.authors.text == (
         "Author A, Author B, Author C, Author D, Author E, Author F, *Author N* and 9 more"
     )
-    assert one.authors.html.endswith("<b>Author N</b> and 9 more")
-    assert one.byline == "Author A and 15 more"
+    assert view.authors.html.endswith("<b>Author N</b> and 9 more")
+    assert view.byline == "Author A and 15 more"
 
 
 def test_names_are_without_tex() -> None:
     authors = (Author(name=r"Andr\'e <Li>"),)
-    one = shown(authors=authors, reasons=[reason("x", author=[r"Andr\'e <Li>"])])
+    view = shown(authors=authors, reasons=[make_reason("x", author=[r"Andr\'e <Li>"])])
 
-    assert one.authors.text == "*André <Li>*"
-    assert one.authors.html == "<b>André &lt;Li&gt;</b>"
-    assert one.byline == "André <Li>"
+    assert view.authors.text == "*André <Li>*"
+    assert view.authors.html == "<b>André &lt;Li&gt;</b>"
+    assert view.byline == "André <Li>"
 
 
 def test_affiliations_stand_once_and_few_of_them() -> None:
@@ -127,17 +127,17 @@ def test_a_card_says_what_happened_to_the_paper(
 
 
 def test_where_a_paper_was_published_is_said_once() -> None:
-    known = {"journal_ref": "J. Made Up 1", "comment": "12 pages"}
+    known_values = {"journal_ref": "J. Made Up 1", "comment": "12 pages"}
 
-    assert shown(**known).notes == ("J. Made Up 1", "12 pages")
-    assert shown(kind=EventKind.PUBLISHED, **known).notes == ("12 pages",)
+    assert shown(**known_values).notes == ("J. Made Up 1", "12 pages")
+    assert shown(kind=EventKind.PUBLISHED, **known_values).notes == ("12 pages",)
 
 
 def test_a_withdrawn_paper_is_marked_first_of_all() -> None:
-    one = shown(1, EditionPart.VERSIONS, withdrawn=True)
+    view = shown(1, EditionPart.VERSIONS, withdrawn=True)
 
-    assert one.about == "withdrawn · cs.DC, cs.LG · arXiv, 12 Jun · version 3"
-    assert one.band == "version 3, withdrawn"
+    assert view.about == "withdrawn · cs.DC, cs.LG · arXiv, 12 Jun · version 3"
+    assert view.band == "version 3, withdrawn"
 
 
 @for_each_case(
@@ -158,9 +158,9 @@ def test_a_short_line_says_what_is_not_plainly_new(part: EditionPart, kind: Even
 
 def test_code_and_project_pages_are_linked_to_wherever_they_are_known() -> None:
     code = ("https://github.com/a/b", "javascript:alert(1)", *(f"https://code.example/{n}" for n in range(9)))
-    one = shown(code_urls=code, project_urls=("https://a.example/",))
+    view = shown(code_urls=code, project_urls=("https://a.example/",))
 
-    assert [(link.label, link.href) for link in one.links] == [
+    assert [(link.label, link.href) for link in view.links] == [
         ("PDF", "https://arxiv.org/pdf/2606.00001"),
         ("Code", "https://github.com/a/b"),
         ("Code 2", "https://code.example/0"),
@@ -170,43 +170,45 @@ def test_code_and_project_pages_are_linked_to_wherever_they_are_known() -> None:
 
 
 def test_every_follow_is_named_the_surest_first() -> None:
-    one = shown(
+    view = shown(
         reasons=[
-            reason("W. Xiao?", Confidence.MAYBE),
-            reason('"KV <cache>"', Confidence.SURELY, abstract=["KV cache"]),
+            make_reason("W. Xiao?", Confidence.MAYBE),
+            make_reason('"KV <cache>"', Confidence.SURELY, abstract=["KV cache"]),
         ]
     )
 
-    assert one.why.text == 'Because you follow: "KV <cache>"; W. Xiao? (maybe)'
-    assert one.why.html == 'Because you follow <i>"KV &lt;cache&gt;"</i> · <i>W. Xiao?</i> (maybe)'
+    assert view.why.text == 'Because you follow: "KV <cache>"; W. Xiao? (maybe)'
+    assert view.why.html == 'Because you follow <i>"KV &lt;cache&gt;"</i> · <i>W. Xiao?</i> (maybe)'
 
 
 def test_a_follow_that_only_may_fit_says_so_beside_one_that_does() -> None:
-    sure = reason("large language model", Confidence.LIKELY, title=["SplitZip"])
-    one = shown(reasons=[reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"]), sure])
+    sure = make_reason("large language model", Confidence.LIKELY, title=["SplitZip"])
+    view = shown(reasons=[make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"]), sure])
 
-    assert one.why.text == "Because you follow: large language model; Wencong Xiao (maybe; here: W. Xiao)"
+    assert view.why.text == "Because you follow: large language model; Wencong Xiao (maybe; here: W. Xiao)"
 
 
 def test_a_maybe_says_what_is_printed() -> None:
-    one = shown(1, EditionPart.MAYBE, [reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])])
+    view = shown(1, EditionPart.MAYBE, [make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])])
 
-    assert one.why.text == "Maybe, because you follow: Wencong Xiao (here: W. Xiao)"
+    assert view.why.text == "Maybe, because you follow: Wencong Xiao (here: W. Xiao)"
 
 
 def test_words_found_outside_title_and_abstract_are_said() -> None:
     comment = "Code: https://github.com/x/y"
-    one = shown(comment=comment, reasons=[reason("has:code", comment=["github.com"], category=["cs.DC"])])
+    view = shown(
+        comment=comment, reasons=[make_reason("has:code", comment=["github.com"], category=["cs.DC"])]
+    )
 
-    assert one.why.text == "Because you follow: has:code (here: github.com)"
-    assert one.notes == (comment,)
+    assert view.why.text == "Because you follow: has:code (here: github.com)"
+    assert view.notes == (comment,)
 
 
 def test_only_web_addresses_become_links() -> None:
-    one = shown(url="javascript:alert(1)", pdf_url="data:text/html,x", doi='10.1/a"><b>')
+    view = shown(url="javascript:alert(1)", pdf_url="data:text/html,x", doi='10.1/a"><b>')
 
-    assert one.url == ""
-    assert one.links == (Link(label="DOI", href="https://doi.org/10.1/a%22%3E%3Cb%3E"),)
+    assert view.url == ""
+    assert view.links == (Link(label="DOI", href="https://doi.org/10.1/a%22%3E%3Cb%3E"),)
     assert [
         filter_web_address(url) for url in ("https://a/b", "HTTP://a", "http://", "https://[", "//a")
     ] == [

@@ -12,7 +12,7 @@ from digest.render.delivery.files import make_edition_json
 from digest.render.delivery.mail import render_mail
 from digest.render.papers.paper_view import make_paper_view
 from digest.sources import hf_daily
-from tests.render.samples import FRIDAY, SITE, edition, item
+from tests.render.samples import FRIDAY, SITE, make_edition, make_item
 from tests.support.cases import for_each_case
 
 HF = replace(SITE, paper_pages={"hf": hf_daily.Source().find_paper_page})
@@ -25,12 +25,12 @@ def signal(kind: str, value: float, source: str = "hf", *, days: int = 0) -> Sig
 
 
 def counted(*signals: Signal, part: EditionPart = EditionPart.SURELY, **fields: Any) -> Item:
-    given = item(1, part, **fields)
-    return replace(given, event=replace(given.event, signals=signals))
+    item = make_item(1, part, **fields)
+    return replace(item, event=replace(item.event, signals=signals))
 
 
 @for_each_case(
-    ("signals", "told"),
+    ("signals", "lines"),
     [
         ((), ()),
         ((signal("comments", 3), signal("votes", 41)), ("41 votes, 3 comments on Hugging Face",)),
@@ -46,9 +46,9 @@ def counted(*signals: Signal, part: EditionPart = EditionPart.SURELY, **fields: 
     ],
 )
 def test_numbers_are_told_with_who_counts_them_and_never_mixed(
-    signals: tuple[Signal, ...], told: tuple[str, ...]
+    signals: tuple[Signal, ...], lines: tuple[str, ...]
 ) -> None:
-    assert make_paper_view(counted(*signals), HF, abstract_limit=0).signals == told
+    assert make_paper_view(counted(*signals), HF, abstract_limit=0).signals == lines
 
 
 def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
@@ -56,18 +56,18 @@ def test_a_paper_that_was_seen_where_people_talk_of_it_has_a_link_there(
 ) -> None:
     voted = counted(signal("votes", 41))
 
-    made = render_mail(environment, edition(voted), HF)
+    mail = render_mail(environment, make_edition(voted), HF)
 
-    assert f'href="{PAGE}">Hugging Face</a>' in made.html
-    assert "41 votes on Hugging Face" in made.html
-    assert "41 votes on Hugging Face" in made.text
-    assert PAGE in made.text.splitlines()
+    assert f'href="{PAGE}">Hugging Face</a>' in mail.html
+    assert "41 votes on Hugging Face" in mail.html
+    assert "41 votes on Hugging Face" in mail.text
+    assert PAGE in mail.text.splitlines()
 
 
 def test_a_pick_without_a_vote_has_it_too_and_no_other_paper_has() -> None:
     picked, other = (
-        make_paper_view(one, HF, abstract_limit=0).links
-        for one in (item(1, EditionPart.PICKED, source="hf"), item(1))
+        make_paper_view(item, HF, abstract_limit=0).links
+        for item in (make_item(1, EditionPart.PICKED, source="hf"), make_item(1))
     )
 
     assert [link.href for link in picked if link.label == "Hugging Face"] == [PAGE]
@@ -89,13 +89,13 @@ def test_the_page_is_on_the_host_that_is_asked() -> None:
 def test_a_paper_without_an_arxiv_id_has_no_page_there() -> None:
     voted = counted(signal("votes", 41), key=PaperKey("doi:10.1/x"))
 
-    shown = make_paper_view(voted, HF, abstract_limit=0)
+    view = make_paper_view(voted, HF, abstract_limit=0)
 
-    assert shown.signals == ("41 votes on Hugging Face",)
-    assert "Hugging Face" not in [link.label for link in shown.links]
+    assert view.signals == ("41 votes on Hugging Face",)
+    assert "Hugging Face" not in [link.label for link in view.links]
 
 
 def test_a_program_gets_each_number_with_its_source_and_day() -> None:
-    (told,) = make_edition_json(edition(counted(signal("votes", 41))), HF)["items"]
+    (items,) = make_edition_json(make_edition(counted(signal("votes", 41))), HF)["items"]
 
-    assert told["signals"] == [{"kind": "votes", "source": "hf", "day": "2026-06-12", "value": 41.0}]
+    assert items["signals"] == [{"kind": "votes", "source": "hf", "day": "2026-06-12", "value": 41.0}]

@@ -10,8 +10,8 @@ from digest.render.publishing.folder_overview import (
     make_public_feed_group,
     render_index_page,
 )
-from tests.render.delivery.test_mail import outline
-from tests.render.samples import SITE, batch, edition, item
+from tests.render.delivery.test_mail import parse_outline
+from tests.render.samples import SITE, make_batch, make_edition, make_item
 
 FEEDS = (
     Link(label="RSS", href="llm-systems.rss.xml", type="application/rss+xml"),
@@ -26,21 +26,23 @@ def shelf(*editions: EditionFiles, digest: str = "llm-systems") -> DigestOvervie
 def test_the_overview_leads_to_feeds_and_files(environment: jinja2.Environment) -> None:
     links = (Link(label="HTML", href="a.html"), Link(label="text", href="a.txt"))
 
-    page = render_index_page(environment, SITE, [shelf(EditionFiles(edition=edition(item(1)), files=links))])
+    page = render_index_page(
+        environment, SITE, [shelf(EditionFiles(edition=make_edition(make_item(1)), files=links))]
+    )
 
-    found = outline(page.decode().replace("<link", "<meta"))
-    assert found.links == [
+    outline = parse_outline(page.decode().replace("<link", "<meta"))
+    assert outline.links == [
         *("llm-systems.rss.xml", "llm-systems.atom.xml"),
         "archive.html",
         *("llm-systems.rss.xml", "llm-systems.atom.xml"),
         *("a.html", "a.html", "a.txt"),
     ]
     for text in ("Friday 12 June 2026", "07:30", "1 new", "complete according to the feeds", "SplitZip 1"):
-        assert text in found.text
+        assert text in outline.text
 
 
 def test_an_edition_that_misses_something_says_so(environment: jinja2.Environment) -> None:
-    late = edition(batches=(batch(), batch("cs.LG", BatchState.WAITING)))
+    late = make_edition(batches=(make_batch(), make_batch("cs.LG", BatchState.WAITING)))
 
     page = render_index_page(environment, SITE, [shelf(EditionFiles(edition=late, files=()))]).decode()
 
@@ -58,7 +60,9 @@ def test_text_in_the_overview_is_no_markup(environment: jinja2.Environment) -> N
     evil = '"><script>x</script>{{ 1 }}'
 
     page = render_index_page(
-        environment, SITE, [shelf(EditionFiles(edition=edition(item(title=evil)), files=()), digest=evil)]
+        environment,
+        SITE,
+        [shelf(EditionFiles(edition=make_edition(make_item(title=evil)), files=()), digest=evil)],
     ).decode()
 
     assert "<script" not in page
@@ -71,9 +75,9 @@ def test_the_overview_leads_to_feeds_for_everybody(environment: jinja2.Environme
 
     page = render_index_page(environment, SITE, [shelf()], [first, others]).decode()
 
-    found = outline(page.replace("<link", "<meta"))
-    assert "Public feeds" in found.text
+    outline = parse_outline(page.replace("<link", "<meta"))
+    assert "Public feeds" in outline.text
     assert "<summary>By category</summary>" in page
-    assert {"./feeds/public/all.atom", "./feeds/public/query/a%20b.rss"} <= set(found.links)
+    assert {"./feeds/public/all.atom", "./feeds/public/query/a%20b.rss"} <= set(outline.links)
     assert "<b>" not in page
     assert "Public feeds" not in render_index_page(environment, SITE, [shelf()]).decode()

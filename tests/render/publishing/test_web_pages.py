@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 from digest.render.papers.links import Link
 from digest.render.publishing.web_pages import Button, NoticePage, render_edition_page, render_notice_page
-from tests.render.samples import SITE, edition, item
+from tests.render.samples import SITE, make_edition, make_item
 
 FEEDS = (Link(label="RSS", href="https://digest.example.org/feeds/1.x/s.rss", type="application/rss+xml"),)
 EVIL = "<script>alert(1)</script>\u202e\"'&"
@@ -62,10 +62,10 @@ def test_a_small_page_holds_neither_scripts_nor_anything_from_elsewhere(
 def test_an_editions_page_shows_all_of_it_and_what_found_no_room_in_its_mail(
     environment: jinja2.Environment,
 ) -> None:
-    items = tuple(item(number, abstract="A sentence of some length. " * 60) for number in range(1, 61))
-    rest = tuple(item(number) for number in range(100, 600))
+    items = tuple(make_item(number, abstract="A sentence of some length. " * 60) for number in range(1, 61))
+    rest = tuple(make_item(number) for number in range(100, 600))
 
-    page = soup(render_edition_page(environment, edition(*items, overflow=rest), SITE, FEEDS))
+    page = soup(render_edition_page(environment, make_edition(*items, overflow=rest), SITE, FEEDS))
 
     titles = [link.text for link in page.select("a") if link.text.startswith("SplitZip")]
     assert len(titles) == 560
@@ -73,14 +73,14 @@ def test_an_editions_page_shows_all_of_it_and_what_found_no_room_in_its_mail(
 
 
 def test_an_editions_page_leads_to_the_feeds(environment: jinja2.Environment) -> None:
-    page = soup(render_edition_page(environment, edition(item(1)), SITE, FEEDS))
+    page = soup(render_edition_page(environment, make_edition(make_item(1)), SITE, FEEDS))
 
     assert [link["href"] for link in page.select("link[rel=alternate]")] == [FEEDS[0].href]
     assert [link["href"] for link in page.select("a") if link.text == "RSS"] == [FEEDS[0].href]
 
 
 def test_an_editions_page_says_nothing_that_is_one_readers_alone(environment: jinja2.Environment) -> None:
-    page = soup(render_edition_page(environment, edition(item(1)), SITE, ()))
+    page = soup(render_edition_page(environment, make_edition(make_item(1)), SITE, ()))
 
     assert "nsubscribe" not in page.text
     assert page.select("form, script, link[rel=alternate]") == []
@@ -88,8 +88,8 @@ def test_an_editions_page_says_nothing_that_is_one_readers_alone(environment: ji
 
 @pytest.mark.parametrize("empty", [True, False])
 def test_search_engines_are_to_stay_away(environment: jinja2.Environment, empty: bool) -> None:  # noqa: FBT001 - a table
-    shown = edition() if empty else edition(item(1))
+    edition = make_edition() if empty else make_edition(make_item(1))
 
-    [robots] = soup(render_edition_page(environment, shown, SITE, ())).select("meta[name=robots]")
+    [robots] = soup(render_edition_page(environment, edition, SITE, ())).select("meta[name=robots]")
 
     assert robots["content"] == "noindex"

@@ -14,8 +14,8 @@ import pytest
 from digest.core.delivery.dns.dkim_keys import read_key
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
-from tests.support.rsa_keys import pem_of, rsa_key
-from tests.support.workspace import World, config
+from tests.support.rsa_keys import encode_pem, make_rsa_key
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 FRIDAY = date(2026, 5, 8)
@@ -35,18 +35,18 @@ key_file = "key.pem"
 
 
 @pytest.fixture
-def world(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> World:
-    (tmp_path / "key.pem").write_text(pem_of(rsa_key()))
+def workspace(tmp_path: Path, publisher: Publisher, mail_server: MailServer) -> Workspace:
+    (tmp_path / "key.pem").write_text(encode_pem(make_rsa_key()))
     (tmp_path / "key.pem").chmod(0o600)
-    world = World(tmp_path)
-    text = config(publisher.url, to='"me@example.org"').replace("[site]", SITE, 1)
-    world.write(text + MAIL.format(port=mail_server.port))
-    return world
+    workspace = Workspace(tmp_path)
+    text = make_config(publisher.url, to='"me@example.org"').replace("[site]", SITE, 1)
+    workspace.write(text + MAIL.format(port=mail_server.port))
+    return workspace
 
 
-def run(world: World, publisher: Publisher, day: date, *, status: int = 0) -> None:
+def run(workspace: Workspace, publisher: Publisher, day: date, *, status: int = 0) -> None:
     publisher.day = day
-    world.run("run", now=datetime.combine(day, time(7, 31), ZoneInfo("Europe/Berlin")), status=status)
+    workspace.run("run", now=datetime.combine(day, time(7, 31), ZoneInfo("Europe/Berlin")), status=status)
 
 
 def last(server: MailServer) -> EmailMessage:
@@ -59,11 +59,11 @@ def texts(mail: EmailMessage) -> tuple[str, str]:
 
 
 def test_what_goes_over_the_wire_is_signed_for_one_click_too(
-    world: World, publisher: Publisher, mail_server: MailServer
+    workspace: Workspace, publisher: Publisher, mail_server: MailServer
 ) -> None:
-    run(world, publisher, FRIDAY)
+    run(workspace, publisher, FRIDAY)
 
-    key = read_key("lab", pem_of(rsa_key()))
+    key = read_key("lab", encode_pem(make_rsa_key()))
     (received,) = mail_server.received
     assert dkim.verify(
         received.content,
@@ -77,31 +77,31 @@ def test_what_goes_over_the_wire_is_signed_for_one_click_too(
     assert "list-unsubscribe:list-unsubscribe:list-unsubscribe-post:list-unsubscribe-post:" in named
 
 
-def test_a_test_mail_is_signed(world: World, publisher: Publisher, mail_server: MailServer) -> None:
-    run(world, publisher, FRIDAY)
+def test_a_test_mail_is_signed(workspace: Workspace, publisher: Publisher, mail_server: MailServer) -> None:
+    run(workspace, publisher, FRIDAY)
 
-    world.run("preview", "systems", "--to", "you@example.org")
+    workspace.run("preview", "systems", "--to", "you@example.org")
 
     assert last(mail_server)["Subject"].startswith("[test]")
     assert last(mail_server)["DKIM-Signature"]
 
 
 def test_an_edition_that_was_refused_is_named_and_linked_to_once(
-    world: World, publisher: Publisher, mail_server: MailServer
+    workspace: Workspace, publisher: Publisher, mail_server: MailServer
 ) -> None:
     mail_server.refusals["me@example.org"] = "550 5.7.1 we do not know you yet"
-    run(world, publisher, WEDNESDAY, status=1)
+    run(workspace, publisher, WEDNESDAY, status=1)
     assert mail_server.received == []
 
     del mail_server.refusals["me@example.org"]
-    run(world, publisher, THURSDAY)
+    run(workspace, publisher, THURSDAY)
     text, html = texts(last(mail_server))
-    run(world, publisher, FRIDAY)
+    run(workspace, publisher, FRIDAY)
     later, _ = texts(last(mail_server))
 
-    said = "Your edition of Wednesday 6 May could not be delivered."
-    assert f"! {said} Read it here: https://digest.example.org/editions/" in text
-    assert said in html
+    message = "Your edition of Wednesday 6 May could not be delivered."
+    assert f"! {message} Read it here: https://digest.example.org/editions/" in text
+    assert message in html
     assert ">Read it here</a>" in html
     assert "could not be delivered" not in later
     link = text.partition("Read it here: ")[2].split()[0]
@@ -110,16 +110,16 @@ def test_an_edition_that_was_refused_is_named_and_linked_to_once(
 
 
 def test_what_came_out_while_the_address_was_suppressed_is_named_in_one_sentence(
-    world: World, publisher: Publisher, mail_server: MailServer
+    workspace: Workspace, publisher: Publisher, mail_server: MailServer
 ) -> None:
     mail_server.refusals["me@example.org"] = "550 5.1.1 no such user"
-    run(world, publisher, WEDNESDAY, status=1)
+    run(workspace, publisher, WEDNESDAY, status=1)
     del mail_server.refusals["me@example.org"]
-    run(world, publisher, THURSDAY)
+    run(workspace, publisher, THURSDAY)
     assert mail_server.received == []
 
-    world.run("subscribers", "resume", "me@example.org", "--yes")
-    run(world, publisher, FRIDAY)
+    workspace.run("subscribers", "resume", "me@example.org", "--yes")
+    run(workspace, publisher, FRIDAY)
 
     text, html = texts(last(mail_server))
     assert "! 2 of your editions could not be delivered; read them here: Wednesday 6 May: https://" in text
@@ -127,9 +127,9 @@ def test_what_came_out_while_the_address_was_suppressed_is_named_in_one_sentence
     assert html.count(">Wednesday 6 May</a>, <a ") == 1
 
 
-def test_it_stays_in_the_feed(world: World, publisher: Publisher, mail_server: MailServer) -> None:
+def test_it_stays_in_the_feed(workspace: Workspace, publisher: Publisher, mail_server: MailServer) -> None:
     mail_server.refusals["me@example.org"] = "550 5.7.1 we do not know you yet"
 
-    run(world, publisher, FRIDAY, status=1)
+    run(workspace, publisher, FRIDAY, status=1)
 
-    assert "mixture of experts" in world.out("feeds/systems.atom").read_text()
+    assert "mixture of experts" in workspace.get_output_path("feeds/systems.atom").read_text()

@@ -28,28 +28,28 @@ from tests.simulation.many_digests import (
     CONNECTIONS,
     FIRST,
     SECTIONS,
-    Distinct,
-    at,
-    configuration,
-    days,
-    instant,
-    letters,
-    message_id,
-    papers,
-    told,
-    twins,
+    MessageCounter,
+    choose_instant,
+    count_messages,
+    get_due_time,
+    get_message_id,
+    list_days,
+    load_editions,
+    make_digests_config,
+    make_papers,
+    open_database_pair,
 )
-from tests.support.processes import started
-from tests.support.seeds import seed
+from tests.support.processes import start_command
+from tests.support.seeds import get_seed
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[3]
 KILLS = -(-int(os.environ.get("DIGEST_TEST_KILLS", "10")) // 2)
 """For each of the two databases."""
-DAYS = days(3 + KILLS)
+DAYS = list_days(3 + KILLS)
 PACK = 10
 """Messages that may be under way on a connection: what a kill can repeat at the most."""
 ROUNDS = 12
@@ -73,7 +73,7 @@ class Killer(AbstractContextManager["Killer"]):
         kills: how many died of it.
     """
 
-    world: World
+    workspace: Workspace
     publisher: Publisher
     server: DeadlyServer
     chance: random.Random
@@ -112,7 +112,9 @@ class Killer(AbstractContextManager["Killer"]):
 
     def _start_missing(self, now: datetime) -> None:
         """Start those of the cast who are not there, in any order."""
-        self.world.run("status", now=now)  # the store has seen this time: those who are not given it go by it
+        self.workspace.run(
+            "status", now=now
+        )  # the store has seen this time: those who are not given it go by it
         self._bury()
         other = (self.chance.choice(OTHERS),) if self.chance.random() < 0.5 else None
         cast = [*CAST, other] if other else list(CAST)
@@ -122,11 +124,11 @@ class Killer(AbstractContextManager["Killer"]):
             self._alive[place] = cast[place], self._start(cast[place], now)
 
     def _start(self, command: Sequence[str], now: datetime) -> subprocess.Popen[str]:
-        given = [*command, "--config", str(self.world.folder / "digest.toml")]
+        arguments = [*command, "--config", str(self.workspace.folder / "digest.toml")]
         if command[0] != "serve":
-            given += ["--now", now.isoformat()]
+            arguments += ["--now", now.isoformat()]
         return subprocess.Popen(
-            [sys.executable, "-m", "digest", *given],
+            [sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -140,7 +142,7 @@ class Killer(AbstractContextManager["Killer"]):
         if self.chance.random() < 0.6:
             doomed = self._between_receipt_and_mark(living, together=together, is_done=is_done)
         else:
-            due, begun = instant(self.chance, self.publisher, self.server), time.monotonic()
+            due, begun = choose_instant(self.chance, self.publisher, self.server), time.monotonic()
             while not due() and time.monotonic() < begun + LONGEST_WAIT and not is_done():
                 with_patience(living)
             doomed = living if together else [self.chance.choice(living)]
@@ -160,7 +162,7 @@ class Killer(AbstractContextManager["Killer"]):
         def strike(port: int) -> None:
             with one_at_a_time:
                 if next(mails) >= last and not over.is_set():
-                    doomed.extend(one for one in living if together or has_port(one.pid, port))
+                    doomed.extend(process for process in living if together or has_port(process.pid, port))
                     for process in doomed:
                         process.kill()
                     over.set()
@@ -246,30 +248,30 @@ def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the
 ) -> None:
     wild = DeadlyServer()
     with (
-        twins(kind, tmp_path, request, DAYS, wild) as both,
+        open_database_pair(kind, tmp_path, request, DAYS, wild) as both,
         Killer(
-            world=both.world, publisher=both.publisher, server=wild, chance=random.Random(seed())
+            workspace=both.workspace, publisher=both.publisher, server=wild, chance=random.Random(get_seed())
         ) as killer,
     ):
-        arrived, number, calm = Distinct(wild), 0, both.calm
+        arrived, number, calm = MessageCounter(wild), 0, both.calm_server
         for day in DAYS[1:]:
             if killer.kills >= KILLS:
                 break
             number += 1
-            both.in_peace(day)
-            both.to_war()
+            both.run_calm_day(day)
+            both.switch_to_disturbed()
             rounds = killer.haunt(
-                partial(at, day),
+                partial(get_due_time, day),
                 most=min(killer.chance.randint(1, 4), KILLS - killer.kills),
                 is_done=lambda: arrived() >= len(calm.received),
             )
-            both.world.run(
-                "run", now=at(day, rounds)
+            both.workspace.run(
+                "run", now=get_due_time(day, rounds)
             )  # leases of the dead are not over by then, and yet free
         assert_promises_kept(calm, wild, killer.kills)
 
     assert killer.kills >= KILLS
-    assert told(both.war) == told(both.peace)
+    assert load_editions(both.disturbed_url) == load_editions(both.calm_url)
     repeats = len(wild.received) - len(calm.received)
     print(f"{killer.kills} kills in {number} days, {len(calm.received)} mails, {repeats} repeats")  # noqa: T201
 
@@ -279,29 +281,32 @@ def test_kills_at_any_instant_lose_nothing_and_repeat_a_pack_a_connection_at_the
 def test_who_is_told_to_stop_notes_what_was_answered_and_nothing_comes_twice(
     tmp_path: Path, number: signal.Signals, after: int
 ) -> None:
-    world, mails = World(tmp_path), count(1)
-    with Publisher(papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher, DeadlyServer() as server:
-        world.write(configuration(f"sqlite:///{tmp_path}/digest.db", publisher, server))
-        with started(world, "run", now=at(FIRST)) as process:
+    workspace, mails = Workspace(tmp_path), count(1)
+    with (
+        Publisher(make_papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher,
+        DeadlyServer() as server,
+    ):
+        workspace.write(make_digests_config(f"sqlite:///{tmp_path}/digest.db", publisher, server))
+        with start_command(workspace, "run", now=get_due_time(FIRST)) as process:
             server.notice = lambda _port: process.send_signal(number) if next(mails) == after else None
             output, _ = process.communicate()
         server.notice = nobody
         assert process.returncode == 130, output
         assert len(server.received) < 90
-        world.run("run", now=at(FIRST, 1))
+        workspace.run("run", now=get_due_time(FIRST, 1))
 
-    arrived = letters(server)
+    arrived = count_messages(server)
     assert len(arrived) == arrived.total() == 90
 
 
 def assert_promises_kept(calm: MailServer, wild: MailServer, kills: int) -> None:
     """Nothing is lost; what comes twice is the same, and is no more than the kills explain."""
-    expected, arrived = letters(calm), letters(wild)
+    expected, arrived = count_messages(calm), count_messages(wild)
     assert set(expected.values()) == {1}
     assert arrived.keys() == expected.keys()
-    last = {message_id(mail): mail for mail in wild.received}
+    last = {get_message_id(mail): mail for mail in wild.received}
     for mail in wild.received:
-        assert mail.content == last[message_id(mail)].content, "a repeat is the same mail, byte by byte"
-    unmarked = Counter(mail.connection for mail in wild.received if mail is not last[message_id(mail)])
+        assert mail.content == last[get_message_id(mail)].content, "a repeat is the same mail, byte by byte"
+    unmarked = Counter(mail.connection for mail in wild.received if mail is not last[get_message_id(mail)])
     assert max(unmarked.values(), default=0) <= PACK, "more than a pack of one connection came again"
     assert len(unmarked) <= CONNECTIONS * kills, "something came again that no kill explains"

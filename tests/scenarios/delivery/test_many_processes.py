@@ -19,10 +19,10 @@ from aiosmtpd.smtp import Envelope, Session
 from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
 from digest.store.delivery import rates
 from digest.testing.mail_server import MailServer
-from tests.simulation.rate_log import Spending, count_workers, log_rates, spendings
-from tests.support.processes import started
+from tests.simulation.rate_log import Spending, count_workers, load_spendings, log_rates
+from tests.support.processes import start_command
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.long
 
@@ -60,7 +60,7 @@ class PatientServer(MailServer):
 
     def __init__(self) -> None:
         super().__init__(offers=("PIPELINING",))
-        self._taken = threading.Condition()
+        self._accepted = threading.Condition()
         self._turns = threading.Semaphore(1)
         self._lets_go = threading.Event()
 
@@ -77,9 +77,9 @@ class PatientServer(MailServer):
     ) -> str:
         """Keep a message."""
         await asyncio.to_thread(self._wait_for_turn)
-        with self._taken:
+        with self._accepted:
             reply = await super().handle_DATA(server, session, envelope)
-            self._taken.notify_all()
+            self._accepted.notify_all()
         return reply
 
     def _wait_for_turn(self) -> None:
@@ -88,8 +88,8 @@ class PatientServer(MailServer):
 
     def has_taken(self, number: int) -> bool:
         """Wait until it has taken so many messages."""
-        with self._taken:
-            return self._taken.wait_for(lambda: len(self.received) >= number, timeout=PATIENCE)
+        with self._accepted:
+            return self._accepted.wait_for(lambda: len(self.received) >= number, timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -106,33 +106,39 @@ def test_two_tickers_and_ten_workers_send_each_message_once_and_together_no_fast
 ) -> None:
     store = "sqlite:///digest.db" if kind == "sqlite" else request.getfixturevalue("own_postgres_url")
     readers = [f"{number}@{speed}.example.org" for number in range(EACH) for speed in ("slow", "fast")]
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     url = store.replace("sqlite:///", f"sqlite:///{tmp_path}/")
     with PatientServer() as server, ExitStack() as stack:
         to = ", ".join(f'"{reader}"' for reader in readers)
         more = MORE.format(port=server.port, connections=CONNECTIONS, in_all=IN_ALL, slow=SLOW)
-        world.write(config(today.url, to=to, store=store) + more)
-        world.run("db", "upgrade")
+        workspace.write(make_config(today.url, to=to, store=store) + more)
+        workspace.run("db", "upgrade")
         log_rates(url)
-        tickers = [stack.enter_context(started(world, "serve", "--every", "1")) for _ in range(TICKERS)]
+        tickers = [
+            stack.enter_context(start_command(workspace, "serve", "--every", "1")) for _ in range(TICKERS)
+        ]
         assert server.has_taken(1)
-        workers = [stack.enter_context(started(world, "deliver")) for _ in range(WORKERS)]
+        workers = [stack.enter_context(start_command(workspace, "deliver")) for _ in range(WORKERS)]
         let_several_begin(server, url)
         server.let_go_on()
         assert server.has_taken(len(readers))
-        said = [worker.communicate(timeout=PATIENCE)[0] for worker in workers]
+        messages = [worker.communicate(timeout=PATIENCE)[0] for worker in workers]
         for ticker in tickers:
             ticker.terminate()
-        said += [ticker.communicate(timeout=PATIENCE)[0] for ticker in tickers]
+        messages += [ticker.communicate(timeout=PATIENCE)[0] for ticker in tickers]
         statuses = [process.returncode for process in (*workers, *tickers)]
 
-    assert statuses == [0] * (TICKERS + WORKERS), said
-    assert not any("rror" in text or "Traceback" in text for text in said), said
+    assert statuses == [0] * (TICKERS + WORKERS), messages
+    assert not any("rror" in text or "Traceback" in text for text in messages), messages
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(readers)
     assert server.most_at_once <= CONNECTIONS
-    assert_rate_kept(spendings(url), rates.ALL_MESSAGES_BUCKET, IN_ALL, "@", expected=2 * EACH)
+    assert_rate_kept(load_spendings(url), rates.ALL_MESSAGES_BUCKET, IN_ALL, "@", expected=2 * EACH)
     assert_rate_kept(
-        spendings(url), rates.make_domain_bucket_name(SLOW_DOMAIN), SLOW, f"@{SLOW_DOMAIN}", expected=EACH
+        load_spendings(url),
+        rates.make_domain_bucket_name(SLOW_DOMAIN),
+        SLOW,
+        f"@{SLOW_DOMAIN}",
+        expected=EACH,
     )
 
 
@@ -161,11 +167,15 @@ def assert_rate_kept(
         expected: messages in all.
     """
     interval, claimed = timedelta(seconds=1) / messages, 0
-    for one in spendings:
-        if one.bucket != bucket:
+    for spending in spendings:
+        if spending.bucket != bucket:
             continue
-        count = sum(domain in address for address in one.addresses)
+        count = sum(domain in address for address in spending.addresses)
         claimed += count
-        assert one.spent_to - one.spent_from >= count * interval, "what one spent, another overwrote"
-        assert one.spent_to <= one.at + messages * interval + _MILLISECOND, "more was claimed than was free"
+        assert spending.spent_to - spending.spent_from >= count * interval, (
+            "what one spent, another overwrote"
+        )
+        assert spending.spent_to <= spending.at + messages * interval + _MILLISECOND, (
+            "more was claimed than was free"
+        )
     assert claimed >= expected

@@ -14,14 +14,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.faults import Fault
 from tests.arxiv_service.history import History
-from tests.arxiv_service.hours import feed_out, list_out, records_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.release_times import get_feed_time, get_list_time, get_records_time
 from tests.arxiv_service.server import ArxivService, Sizes
-from tests.simulation.pull_workspace import DAYS, SECTIONS, SERVICE, chance, configuration, contents, pull
+from tests.simulation.pull_workspace import (
+    DAYS,
+    SECTIONS,
+    SERVICE,
+    load_contents,
+    make_arxiv_config,
+    make_random,
+    run_pull,
+)
 from tests.support.postgres import Postgres
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
@@ -37,25 +45,25 @@ def moments() -> list[datetime]:
         at + timedelta(minutes=minutes)
         for day in DAYS
         for at, minutes in (
-            (list_out(day), 5),
-            (list_out(day), 40),
-            (records_out(day), 10),
-            (feed_out(day), 10),
+            (get_list_time(day), 5),
+            (get_list_time(day), 40),
+            (get_records_time(day), 10),
+            (get_feed_time(day), 10),
         )
     ]
 
 
-def strike(world: World, service: ArxivService, now: datetime, chance: random.Random) -> bool:
+def strike(workspace: Workspace, service: ArxivService, now: datetime, chance: random.Random) -> bool:
     """Start a pull and kill it soon after some answer; says whether it died of it.
 
     It has no further answer, so however late the kill comes, a pull that wants one has not finished.
     """
-    given = ["pull", "--config", str(world.folder / "digest.toml"), "--now", now.isoformat()]
-    wanted, soon = chance.randint(1, 4), chance.uniform(0.0, 0.06)
-    answered = len(service.requests) + wanted
-    with service.holding_back(wanted):
+    arguments = ["pull", "--config", str(workspace.folder / "digest.toml"), "--now", now.isoformat()]
+    expected, soon = chance.randint(1, 4), chance.uniform(0.0, 0.06)
+    answered = len(service.requests) + expected
+    with service.hold_back(expected):
         process = subprocess.Popen(
-            [sys.executable, "-m", "digest", *given],
+            [sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -99,39 +107,39 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Callabl
 def test_a_pull_that_is_killed_and_started_again_keeps_the_same_as_one_in_peace(
     tmp_path: Path, stores: tuple[str, Callable[[], str]]
 ) -> None:
-    by, world, (peace, copy) = chance(), World(tmp_path), stores
-    history = History(made(by, DAYS, SECTIONS, 8), DAYS)
+    by, workspace, (peace, copy) = make_random(), Workspace(tmp_path), stores
+    history = History(make_announcements(by, DAYS, SECTIONS, 8), DAYS)
     partial = [
         Fault(
             kind="partial",
-            begin=list_out(day),
-            end=list_out(day) + timedelta(minutes=30),
+            begin=get_list_time(day),
+            end=get_list_time(day) + timedelta(minutes=30),
             routes=("listing",),
         )
         for day in DAYS
     ]
-    with ArxivService(history, now=list_out(DAYS[0]), faults=partial, sizes=Sizes(oai=5)) as service:
-        world.write(configuration(service, peace, SERVICE))
-        world.run("db", "upgrade")
-        war, kills, done = copy(), 0, []
-        world.write(configuration(service, war, SERVICE))
+    with ArxivService(history, now=get_list_time(DAYS[0]), faults=partial, sizes=Sizes(oai=5)) as service:
+        workspace.write(make_arxiv_config(service, peace, SERVICE))
+        workspace.run("db", "upgrade")
+        war, kills, results = copy(), 0, []
+        workspace.write(make_arxiv_config(service, war, SERVICE))
         for now in moments():
             if kills >= KILLS:
                 break
             service.now = now
             for _ in range(STRIKES):
-                if not strike(world, service, now, by):
+                if not strike(workspace, service, now, by):
                     break
                 kills += 1
-            pull(world, now)
-            done.append(now)
-        world.write(configuration(service, peace, SERVICE))
-        for now in done:
+            run_pull(workspace, now)
+            results.append(now)
+        workspace.write(make_arxiv_config(service, peace, SERVICE))
+        for now in results:
             service.now = now
-            pull(world, now)
+            run_pull(workspace, now)
 
     assert kills >= KILLS
-    calm, wild = contents(peace), contents(war)
+    calm, wild = load_contents(peace), load_contents(war)
     for table, rows in calm.items():
         assert wild[table] == rows, table
     assert {kind for _, kind, *_ in calm["events"]} >= {"new", "version"}

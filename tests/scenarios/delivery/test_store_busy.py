@@ -13,8 +13,8 @@ from sqlalchemy import Engine, event
 from digest.jobs import cycle
 from digest.store.database import dialect
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.store.rows import locked
-from tests.support.workspace import World
+from tests.store.factories import lock_database
+from tests.support.workspace import Workspace
 
 NAMES = ("first", "second", "third")
 
@@ -34,44 +34,46 @@ def host() -> Iterator[ScriptedHost]:
 
 
 @pytest.fixture
-def world(tmp_path: Path, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch) -> World:
+def workspace(tmp_path: Path, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """Three feeds of one host, which are asked one after another; nobody waits long for another process."""
     monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.05)
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     sources = [
         f'[[source]]\nuse = "feed"\nname = "{name}"\nurl = "{host.url}/{name}"\npace = 0\n' for name in NAMES
     ]
     digest = '[[digest]]\nname = "all"\nto = ["files:mail"]\nschedule = "daily 07:30"\nkeywords = ["paper"]\n'
-    world.write('[store]\nurl = "sqlite:///digest.db"\n' + "\n".join([*sources, digest]))
-    return world
+    workspace.write('[store]\nurl = "sqlite:///digest.db"\n' + "\n".join([*sources, digest]))
+    return workspace
 
 
 @pytest.mark.parametrize("command", ["pull", "run"])
 def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps_no_other_from_coming(
-    command: str, world: World, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
+    command: str, workspace: Workspace, host: ScriptedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ExitStack() as until_the_command_ends:
 
         def lock(_: HostRequest) -> CannedResponse:
-            until_the_command_ends.enter_context(locked(world.folder / "digest.db"))
+            until_the_command_ends.enter_context(lock_database(workspace.folder / "digest.db"))
             return CannedResponse(feed("first"))
 
         host.answers["/first"] = lock
-        told = world.run(command, "--json", status=1).json
+        document = workspace.run(command, "--json", status=1).json
 
-    assert [one["source"] for one in told["pulled"]] == list(NAMES)
+    assert [entry["source"] for entry in document["pulled"]] == list(NAMES)
     assert all(
-        "postponed to the next pull, because nothing could be stored: the database says" in one["error"]
-        for one in told["pulled"]
+        "postponed to the next pull, because nothing could be stored: the database says" in entry["error"]
+        for entry in document["pulled"]
     )
-    assert ("another process is writing" in told["error"]) == (command == "run"), "which goes on to match"
+    assert ("another process is writing" in document["error"]) == (command == "run"), "which goes on to match"
 
     host.answers["/first"] = CannedResponse(feed("first"))
     monkeypatch.setattr(cycle, "_PROCESS_NONCE", "later")  # the next command is another process
-    told = world.run(command, "--json").json
-    assert [(one["source"], one["added"]) for one in told["pulled"]] == [(name, 1) for name in NAMES]
+    document = workspace.run(command, "--json").json
+    assert [(entry["source"], entry["added"]) for entry in document["pulled"]] == [
+        (name, 1) for name in NAMES
+    ]
     assert host.paths() == ["/first", "/first", "/second", "/third"]
-    assert told["error"] == ""
+    assert document["error"] == ""
 
 
 HOSTS, FEEDS_A_HOST = 12, 5
@@ -94,18 +96,18 @@ def test_a_pull_of_many_feeds_is_never_ended_by_the_lock_of_its_own_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.03)
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     names = [f"feed{number}" for number in range(FEEDS_A_HOST)]
     with ExitStack() as stack:
         answers = {name: CannedResponse(feed(name)) for name in names}
         hosts = [stack.enter_context(ScriptedHost(**answers)) for _ in range(HOSTS)]
         sources = [
-            f'[[source]]\nuse = "feed"\nurl = "{one.url}/{name}"\npace = 0\n'
-            for one in hosts
+            f'[[source]]\nuse = "feed"\nurl = "{scripted_host.url}/{name}"\npace = 0\n'
+            for scripted_host in hosts
             for name in names
         ]
-        world.write('[store]\nurl = "sqlite:///digest.db"\n' + "\n".join(sources))
-        told = world.run("pull", "--json").json
+        workspace.write('[store]\nurl = "sqlite:///digest.db"\n' + "\n".join(sources))
+        document = workspace.run("pull", "--json").json
 
-    assert [one["error"] for one in told["pulled"]] == [""] * HOSTS * FEEDS_A_HOST
-    assert told["error"] == ""
+    assert [entry["error"] for entry in document["pulled"]] == [""] * HOSTS * FEEDS_A_HOST
+    assert document["error"] == ""

@@ -32,25 +32,25 @@ from tests.simulation.many_digests import (
     CONNECTIONS,
     FIRST,
     SECTIONS,
-    Twins,
-    at,
-    configuration,
-    days,
-    instant,
-    letters,
-    papers,
-    told,
-    twins,
+    DatabasePair,
+    choose_instant,
+    count_messages,
+    get_due_time,
+    list_days,
+    load_editions,
+    make_digests_config,
+    make_papers,
+    open_database_pair,
 )
-from tests.support.postgres import FragilePostgres, fragile_postgres
-from tests.support.seeds import seed
+from tests.support.postgres import FragilePostgres, start_fragile_postgres
+from tests.support.seeds import get_seed
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[3]
-DAYS = days(1 + int(os.environ.get("DIGEST_TEST_TROUBLES", "1")))
+DAYS = list_days(1 + int(os.environ.get("DIGEST_TEST_TROUBLES", "1")))
 """Of each kind, for each command, one a day at the least."""
 SAYS = "the database says"
 MOST_RUNS = 20
@@ -65,11 +65,11 @@ UNDER_WAY = 10 * CONNECTIONS
 class Process(AbstractContextManager["Process"]):
     """A command as a process of its own, and what it has said so far; killed in the end, if it is still there."""
 
-    def __init__(self, world: World, *command: str, through: Sequence[str] = ()) -> None:
+    def __init__(self, workspace: Workspace, *command: str, through: Sequence[str] = ()) -> None:
         """Start it; `through` is a program that starts what it is given."""
-        given = [*command, "--config", str(world.folder / "digest.toml")]
+        arguments = [*command, "--config", str(workspace.folder / "digest.toml")]
         self._process = subprocess.Popen(
-            [*through, sys.executable, "-m", "digest", *given],
+            [*through, sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             env=os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"},
             stdout=subprocess.PIPE,
@@ -77,7 +77,7 @@ class Process(AbstractContextManager["Process"]):
             text=True,
         )
         self.output = ""
-        self._told: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -86,8 +86,8 @@ class Process(AbstractContextManager["Process"]):
         for line in self._process.stdout:
             self.output += line
             if SAYS in line:
-                self._told.put(None)
-        self._told.put(None)
+                self._events.put(None)
+        self._events.put(None)
 
     def __enter__(self) -> Self:
         return self
@@ -109,7 +109,7 @@ class Process(AbstractContextManager["Process"]):
     def is_in_trouble(self, patience: float = PATIENCE) -> bool:
         """Wait until it says so, or ends; or for as long as one has patience, and then it did not."""
         try:
-            self._told.get(timeout=patience)
+            self._events.get(timeout=patience)
         except queue.Empty:
             return False
         return True
@@ -225,20 +225,22 @@ def crashed(victim: Victim) -> Iterator[None]:
 class Scene:
     """What a test acts on."""
 
-    both: Twins
+    both: DatabasePair
     server: FragilePostgres | None
     chance: random.Random
 
     def in_trouble(self, day: date, trouble: Trouble, command: str) -> None:
         """The same day, with trouble at instants that chance picks, until everybody has got what is theirs."""
-        self.both.to_war()
+        self.both.switch_to_disturbed()
         for minute in range(MOST_RUNS):
-            if len(self.both.wild.received) >= len(self.both.calm.received):
+            if len(self.both.disturbed_server.received) >= len(self.both.calm_server.received):
                 return
-            now = at(day, minute)
-            self.both.world.run("status", now=now)  # serve goes by the latest time that the store has seen
+            now = get_due_time(day, minute)
+            self.both.workspace.run(
+                "status", now=now
+            )  # serve goes by the latest time that the store has seen
             more = ("--every", "1") if command == "serve" else ("--now", now.isoformat())
-            with Process(self.both.world, command, *more) as process:
+            with Process(self.both.workspace, command, *more) as process:
                 self._befall(process, trouble)
                 if command == "serve":
                     self._goes_on_by_itself(process)
@@ -248,19 +250,26 @@ class Scene:
 
     def _befall(self, process: Process, trouble: Trouble) -> None:
         """Trouble until it is told, or for a moment."""
-        due, begun = instant(self.chance, self.both.publisher, self.both.wild), time.monotonic()
+        due, begun = (
+            choose_instant(self.chance, self.both.publisher, self.both.disturbed_server),
+            time.monotonic(),
+        )
         while process.lives() and not due() and time.monotonic() < begun + 10:
             process.a_moment()
-        with trouble(Victim(process=process, store=self.both.war, server=self.server)):
-            told = process.is_in_trouble(patience=self.chance.choice([1.0, 20.0]))
-            sent = len(self.both.wild.received)
-            if told:
+        with trouble(Victim(process=process, store=self.both.disturbed_url, server=self.server)):
+            document = process.is_in_trouble(patience=self.chance.choice([1.0, 20.0]))
+            sent = len(self.both.disturbed_server.received)
+            if document:
                 process.a_moment()
-                assert len(self.both.wild.received) <= sent + UNDER_WAY, "it sends what it cannot mark"
+                assert len(self.both.disturbed_server.received) <= sent + UNDER_WAY, (
+                    "it sends what it cannot mark"
+                )
 
     def _goes_on_by_itself(self, process: Process) -> None:
         begun = time.monotonic()
-        while process.lives() and len(self.both.wild.received) < len(self.both.calm.received):
+        while process.lives() and len(self.both.disturbed_server.received) < len(
+            self.both.calm_server.received
+        ):
             assert time.monotonic() < begun + PATIENCE, process.output
             process.a_moment()
         # It may have been in trouble while it began, or be told to stop before it listens to that.
@@ -269,18 +278,18 @@ class Scene:
 
 @contextmanager
 def scene(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Scene]:
-    with twins(kind, tmp_path, request, DAYS, MailServer()) as both:
+    with open_database_pair(kind, tmp_path, request, DAYS, MailServer()) as both:
         yield Scene(
             both=both,
             server=None if kind == "sqlite" else request.getfixturevalue("postgres"),
-            chance=random.Random(seed()),
+            chance=random.Random(get_seed()),
         )
 
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[FragilePostgres]:
     """A server of these tests' own: it has to suffer."""
-    with fragile_postgres() as server:
+    with start_fragile_postgres() as server:
         yield server
 
 
@@ -303,14 +312,16 @@ def test_trouble_at_any_instant_is_told_or_waited_for_and_nothing_is_lost_or_rep
 ) -> None:
     with scene(kind, tmp_path, request) as here:
         for day in DAYS[1:]:
-            here.both.in_peace(day)
+            here.both.run_calm_day(day)
             here.in_trouble(day, trouble, command)
-            here.both.world.run("run", now=at(day, MOST_RUNS))
+            here.both.workspace.run("run", now=get_due_time(day, MOST_RUNS))
 
-        assert letters(here.both.wild) == letters(here.both.calm), "each message once"
-        assert told(here.both.war) == told(here.both.peace)
+        assert count_messages(here.both.disturbed_server) == count_messages(here.both.calm_server), (
+            "each message once"
+        )
+        assert load_editions(here.both.disturbed_url) == load_editions(here.both.calm_url)
         if kind == "sqlite":
-            with closing(sqlite3.connect(file_of(here.both.war))) as store:
+            with closing(sqlite3.connect(file_of(here.both.disturbed_url))) as store:
                 assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
@@ -325,24 +336,24 @@ WITHOUT_RIGHTS = (
 
 
 @pytest.mark.parametrize("command", ["run", "deliver", "serve"])
-@pytest.mark.parametrize("what", ["file", "folder"])
+@pytest.mark.parametrize("subject", ["file", "folder"])
 def test_what_may_not_be_written_to_is_told_with_what_to_do_and_nothing_is_sent(
-    what: str, command: str, tmp_path: Path, mail_server: MailServer
+    subject: str, command: str, tmp_path: Path, mail_server: MailServer
 ) -> None:
     folder = tmp_path / "store"
     folder.mkdir()
-    read_only, mode = (folder / "digest.db", 0o600) if what == "file" else (folder, 0o700)
-    world, now = World(tmp_path), at(FIRST)
-    with Publisher(papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher:
-        world.write(configuration(f"sqlite:///{folder / 'digest.db'}", publisher, mail_server))
-        world.run("db", "upgrade")
+    read_only, mode = (folder / "digest.db", 0o600) if subject == "file" else (folder, 0o700)
+    workspace, now = Workspace(tmp_path), get_due_time(FIRST)
+    with Publisher(make_papers(DAYS[:1]), day=FIRST, sections=SECTIONS) as publisher:
+        workspace.write(make_digests_config(f"sqlite:///{folder / 'digest.db'}", publisher, mail_server))
+        workspace.run("db", "upgrade")
         read_only.chmod(mode & 0o555)
         more = () if command == "serve" else ("--now", now.isoformat())
-        with Process(world, command, *more, through=WITHOUT_RIGHTS) as process:
+        with Process(workspace, command, *more, through=WITHOUT_RIGHTS) as process:
             assert process.ended() == 1
         assert "give this user write permission for the file and its folder" in process.output
         assert mail_server.received == []
 
         read_only.chmod(mode)
-        world.run("run", now=now)
+        workspace.run("run", now=now)
     assert len(mail_server.received) == 90

@@ -29,7 +29,7 @@ from digest.store.delivery import outbox
 from digest.testing.mail_server import MailServer
 from digest.worker_processes import COMPOSED, ProcessTask, add_worker_processes, run_worker_process
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 pytestmark = pytest.mark.long
 
@@ -81,19 +81,21 @@ class Waiting(MailServer):
 
 
 @contextmanager
-def a_world(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[tuple[World, str]]:
+def a_world(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Workspace, str]]:
     """A folder, and the configuration but for the mail server."""
     store = "sqlite:///digest.db" if kind == "sqlite" else request.getfixturevalue("postgres_url")
     day = datetime.now(NEW_YORK).date()
     with Publisher([replace(paper, day=day) for paper in load_shipped_papers()], day=day) as publisher:
         to = ", ".join(f'"{reader}"' for reader in READERS)
-        yield World(folder), config(publisher.url, to=to, store=store) + MAIL
+        yield Workspace(folder), make_config(publisher.url, to=to, store=store) + MAIL
 
 
-def run(world: World, stop: threading.Event | None = None) -> tuple[list[DeliveryAttempt], dict[str, int]]:
+def run(
+    workspace: Workspace, stop: threading.Event | None = None
+) -> tuple[list[DeliveryAttempt], dict[str, int]]:
     """A cycle that is shared however little there is to do: what was delivered, and the states of all deliveries."""
     with (
-        open_app(world.folder / "digest.toml", None, dict(os.environ)) as app,
+        open_app(workspace.folder / "digest.toml", None, dict(os.environ)) as app,
         app.open_steps(stop) as own,
         add_worker_processes(app, own, stop, work_per_process=1) as steps,
     ):
@@ -102,22 +104,22 @@ def run(world: World, stop: threading.Event | None = None) -> tuple[list[Deliver
         with app.store.begin_read() as tx:
             states = outbox.count_by_state(tx)
     assert multiprocessing.active_children() == []
-    return [one for one in happened if isinstance(one, DeliveryAttempt)], states
+    return [event for event in happened if isinstance(event, DeliveryAttempt)], states
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_and_told_by_one(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    with a_world(kind, tmp_path, request) as (world, text), Waiting() as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
+    with a_world(kind, tmp_path, request) as (workspace, text), Waiting() as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
         if kind == "postgresql":
-            world.run("db", "upgrade")
+            workspace.run("db", "upgrade")
 
-        told, states = run(world)
+        attempts, states = run(workspace)
 
     assert states == {"sent": len(READERS)}
-    assert Counter(one.delivery.address for one in told) == Counter(READERS)
+    assert Counter(attempt.delivery.address for attempt in attempts) == Counter(READERS)
     assert Counter(mail.recipients[0] for mail in server.received) == Counter(READERS)
     assert server.connections <= CONNECTIONS
 
@@ -125,9 +127,12 @@ def test_a_large_run_is_delivered_by_two_processes_that_share_the_connections_an
 def test_a_worker_process_composes_what_nobody_else_does(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    with a_world("sqlite", tmp_path, request) as (world, text), MailServer() as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
-        with open_app(world.folder / "digest.toml", None, dict(os.environ)) as app, app.open_steps() as steps:
+    with a_world("sqlite", tmp_path, request) as (workspace, text), MailServer() as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
+        with (
+            open_app(workspace.folder / "digest.toml", None, dict(os.environ)) as app,
+            app.open_steps() as steps,
+        ):
             app.apply_config()
             idle = replace(steps, compose=lambda: 0)
             list(run_cycle(idle, wait=False, wait_for_retry=lambda _: False))
@@ -152,10 +157,10 @@ def test_a_worker_process_that_is_killed_loses_nothing(
         assert child.pid is not None
         os.kill(child.pid, signal.SIGKILL)
 
-    with a_world("sqlite", tmp_path, request) as (world, text), Waiting(killed) as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
+    with a_world("sqlite", tmp_path, request) as (workspace, text), Waiting(killed) as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
 
-        _, states = run(world)
+        _, states = run(workspace)
 
     assert states == {"sent": len(READERS)}
     copies = Counter(mail.recipients[0] for mail in server.received)
@@ -167,11 +172,11 @@ def test_who_is_told_to_stop_stops_its_processes_and_what_they_had_is_due_again(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     stop = threading.Event()
-    with a_world("sqlite", tmp_path, request) as (world, text), Waiting(stop.set) as server:
-        world.write(text.format(port=server.port, connections=CONNECTIONS))
+    with a_world("sqlite", tmp_path, request) as (workspace, text), Waiting(stop.set) as server:
+        workspace.write(text.format(port=server.port, connections=CONNECTIONS))
 
-        _, first = run(world, stop)
-        _, then = run(world)
+        _, first = run(workspace, stop)
+        _, then = run(workspace)
 
     assert first.keys() == {"sent", "ready"}
     assert then == {"sent": len(READERS)}
@@ -182,17 +187,17 @@ def test_what_an_earlier_run_left_is_delivered_by_several_processes_too(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     stop = threading.Event()
-    with a_world("sqlite", tmp_path, request) as (world, text):
+    with a_world("sqlite", tmp_path, request) as (workspace, text):
         with Waiting(stop.set) as server:
-            world.write(text.format(port=server.port, connections=CONNECTIONS))
-            _, first = run(world, stop)
+            workspace.write(text.format(port=server.port, connections=CONNECTIONS))
+            _, first = run(workspace, stop)
         with Waiting() as server:  # which takes no more than twenty of one process
-            world.write(text.format(port=server.port, connections=CONNECTIONS))
-            told, then = run(world)
+            workspace.write(text.format(port=server.port, connections=CONNECTIONS))
+            attempts, then = run(workspace)
 
     assert first["ready"] > 20
     assert then == {"sent": len(READERS)}
-    assert len(told) == len(server.received) == first["ready"]
+    assert len(attempts) == len(server.received) == first["ready"]
 
 
 # --- sharing connections --------------------------------------------------------------------------
@@ -207,18 +212,18 @@ def lines(server: str, count: int, *, stand_by: bool = False, channel: str = "sm
 
 
 def test_processes_share_the_connections_to_each_server_and_have_all_other_ways_each() -> None:
-    every = [*lines("one:25", 5), *lines("two:25", 2), *lines("", 1, channel="files")]
+    connections = [*lines("one:25", 5), *lines("two:25", 2), *lines("", 1, channel="files")]
 
-    parts = [select_share(every, ProcessShare(number, 2)) for number in range(2)]
+    parts = [select_share(connections, ProcessShare(number, 2)) for number in range(2)]
 
-    assert select_share(every, SINGLE_PROCESS) == tuple(every)
-    assert count_shares(every) == 2
+    assert select_share(connections, SINGLE_PROCESS) == tuple(connections)
+    assert count_shares(connections) == 2
     for server, counts in (("one:25", [3, 2]), ("two:25", [1, 1]), ("", [1, 1])):
         assert [sum(line.server == server for line in part) for part in parts] == counts
 
 
 def test_a_stand_by_of_one_connection_is_the_first_process_s() -> None:
-    every = [*lines("one:25", 3), *lines("two:25", 1, stand_by=True)]
+    connections = [*lines("one:25", 3), *lines("two:25", 1, stand_by=True)]
 
-    assert count_shares(every) == 3
-    assert [len(select_share(every, ProcessShare(number, 3))) for number in range(3)] == [2, 1, 1]
+    assert count_shares(connections) == 3
+    assert [len(select_share(connections, ProcessShare(number, 3))) for number in range(3)] == [2, 1, 1]

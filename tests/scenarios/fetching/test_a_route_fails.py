@@ -9,14 +9,22 @@ from pathlib import Path
 import pytest
 
 from digest.testing.http_host import CannedResponse, ScriptedHost
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.faults import Fault
 from tests.arxiv_service.history import History
-from tests.arxiv_service.hours import NEW_YORK, feed_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time
 from tests.arxiv_service.server import ArxivService
-from tests.fakes.scripted_host import entry, rss
-from tests.simulation.pull_workspace import DAYS, HOLIDAY, LAPTOP, SECTIONS, chance, configuration, states
-from tests.support.workspace import World
+from tests.fakes.scripted_host import make_entry, make_rss
+from tests.simulation.pull_workspace import (
+    DAYS,
+    HOLIDAY,
+    LAPTOP,
+    SECTIONS,
+    load_batch_states,
+    make_arxiv_config,
+    make_random,
+)
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -28,33 +36,35 @@ def morning(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, 8, 0, tzinfo=NEW_YORK)
 
 
-def editions(world: World) -> list[str]:
-    return [edition["period"] for edition in world.editions("all")]
+def editions(workspace: Workspace) -> list[str]:
+    return [edition["period"] for edition in workspace.read_editions("all")]
 
 
 @pytest.mark.parametrize("kind", ["unavailable", "hangs_up", "not_acceptable"])
 def test_while_catch_up_fails_todays_papers_go_out_every_morning(tmp_path: Path, kind: str) -> None:
-    world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    history = History(made(chance(), DAYS, SECTIONS, 4), DAYS)
-    fails = Fault(kind=kind, begin=feed_out(DAYS[0]), end=feed_out(DAYS[0]) + ALWAYS, routes=("catchup",))
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    history = History(make_announcements(make_random(), DAYS, SECTIONS, 4), DAYS)
+    fails = Fault(
+        kind=kind, begin=get_feed_time(DAYS[0]), end=get_feed_time(DAYS[0]) + ALWAYS, routes=("catchup",)
+    )
     with ArxivService(history, now=morning(DAYS[0]), faults=[fails]) as service:
-        world.write(configuration(service, store, LAPTOP))
-        world.run(
+        workspace.write(make_arxiv_config(service, store, LAPTOP))
+        workspace.run(
             "run", now=service.now, status=1
         )  # what only the feed has told cannot be looked up by its date
         for day in DAYS[4:7]:  # off on the three days between
             service.now = morning(day)
             before = len(service.requests)
-            world.run("run", now=service.now, status=1)
-            asked = Counter(one.route for one in service.requests[before:])
-            assert asked["rss"] == len(SECTIONS)
-            assert 0 < asked["catchup"] <= len(SECTIONS)
-            assert [one.route for one in service.requests[before:]][: len(SECTIONS)] == ["rss"] * len(
+            workspace.run("run", now=service.now, status=1)
+            parameters = Counter(request.route for request in service.requests[before:])
+            assert parameters["rss"] == len(SECTIONS)
+            assert 0 < parameters["catchup"] <= len(SECTIONS)
+            assert [request.route for request in service.requests[before:]][: len(SECTIONS)] == ["rss"] * len(
                 SECTIONS
             )
 
-    assert [period[:10] for period in editions(world)] == [str(DAYS[0]), *map(str, DAYS[4:7])]
-    after = world.editions("all")[1]
+    assert [period[:10] for period in editions(workspace)] == [str(DAYS[0]), *map(str, DAYS[4:7])]
+    after = workspace.read_editions("all")[1]
     assert not after["account"]["whole"]
     assert after["items"]
 
@@ -63,16 +73,16 @@ def test_while_catch_up_fails_todays_papers_go_out_every_morning(tmp_path: Path,
 def test_a_holiday_holds_nobody_up_where_records_are_all_there_is(
     tmp_path: Path, routes: tuple[str, ...]
 ) -> None:
-    world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    history = History(made(chance(), DAYS, SECTIONS, 4), DAYS)
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    history = History(make_announcements(make_random(), DAYS, SECTIONS, 4), DAYS)
     with ArxivService(history, now=morning(HOLIDAY - timedelta(days=1))) as service:
-        world.write(configuration(service, store, routes))
+        workspace.write(make_arxiv_config(service, store, routes))
         for day in (HOLIDAY - timedelta(days=1), HOLIDAY, HOLIDAY + timedelta(days=1)):
             service.now = morning(day)
-            ran = world.run("run", now=service.now)
+            ran = workspace.run("run", now=service.now)
             assert "wait for" not in ran.output
-    found = {state for (_, day), state in states(store).items() if day == HOLIDAY}
-    assert found == {"empty"}
+    results = {state for (_, day), state in load_batch_states(store).items() if day == HOLIDAY}
+    assert results == {"empty"}
 
 
 def test_a_feed_that_fails_is_told_in_the_next_edition_and_no_more_when_it_answers(tmp_path: Path) -> None:
@@ -104,19 +114,21 @@ def test_a_feed_that_fails_is_told_in_the_next_edition_and_no_more_when_it_answe
     def feed_with(number: int) -> CannedResponse:
         at = now + timedelta(days=number)
         return CannedResponse(
-            rss(entry(f"A post {number}", f"https://blog.example.org/{number}", at - timedelta(hours=1)))
+            make_rss(
+                make_entry(f"A post {number}", f"https://blog.example.org/{number}", at - timedelta(hours=1))
+            )
         )
 
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     with ScriptedHost(one=feed_with(0), two=CannedResponse(b"No.", 500)) as host:
-        world.write(config.format(url=host.url))
-        world.run("run", now=now, status=1)
+        workspace.write(config.format(url=host.url))
+        workspace.run("run", now=now, status=1)
         host.answers["/one"] = feed_with(1)
-        world.run("run", now=now + timedelta(days=1), status=1)
+        workspace.run("run", now=now + timedelta(days=1), status=1)
         host.answers |= {"/one": feed_with(2), "/two": feed_with(9)}
-        world.run("run", now=now + timedelta(days=2))
+        workspace.run("run", now=now + timedelta(days=2))
 
-    first, second, third = (edition["account"] for edition in world.editions("all"))
+    first, second, third = (edition["account"] for edition in workspace.read_editions("all"))
     for account in (first, second):
         assert not account["whole"]
         assert any("Second" in line and "its server is overloaded" in line for line in account["lines"])
@@ -124,23 +136,23 @@ def test_a_feed_that_fails_is_told_in_the_next_edition_and_no_more_when_it_answe
 
 
 def test_days_that_no_route_brings_are_named(tmp_path: Path) -> None:
-    world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    history = History(made(chance(), DAYS, SECTIONS, 2), DAYS)
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    history = History(make_announcements(make_random(), DAYS, SECTIONS, 2), DAYS)
     with ArxivService(history, now=morning(DAYS[3])) as service:
-        world.write(configuration(service, store, LAPTOP, sections=SECTIONS[:1]))
-        given = ["backfill", "arxiv", "--from", "2025-06-02", "--until", str(DAYS[1]), "--json"]
-        ran = world.run(*given, now=service.now)
+        workspace.write(make_arxiv_config(service, store, LAPTOP, sections=SECTIONS[:1]))
+        arguments = ["backfill", "arxiv", "--from", "2025-06-02", "--until", str(DAYS[1]), "--json"]
+        ran = workspace.run(*arguments, now=service.now)
 
     assert "2025-06-02 … 2025-12-" in ran.json["left_out"]
     assert ran.json["pulled"]
 
 
 def test_a_feed_of_which_nothing_can_be_read_is_an_error_of_its_source(tmp_path: Path) -> None:
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     dated = "<pubDate>Fri, 12 Jun 2026 00:00:00 -0400</pubDate>"
     body = f"<rss><channel><item><title>Post</title>{dated}</item></channel></rss>"
     with ScriptedHost(rss=CannedResponse(body.encode())) as host:
-        world.write(f"""
+        workspace.write(f"""
             [[source]]
             use = "arxiv"
             categories = ["cs.LG"]
@@ -155,8 +167,8 @@ def test_a_feed_of_which_nothing_can_be_read_is_an_error_of_its_source(tmp_path:
             timezone = "America/New_York"
             categories = ["cs.LG"]
             """)
-        ran = world.run("run", now=morning(date(2026, 6, 12)), status=1)
-        checked = world.run("check", status=1)
+        ran = workspace.run("run", now=morning(date(2026, 6, 12)), status=1)
+        checked = workspace.run("check", status=1)
 
-    for told in (ran, checked):
-        assert "nothing in its answer can be read" in " ".join(told.output.split())
+    for result in (ran, checked):
+        assert "nothing in its answer can be read" in " ".join(result.output.split())

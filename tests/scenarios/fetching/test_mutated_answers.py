@@ -29,9 +29,9 @@ from digest.model import Ask, Subject, SubjectKind
 from digest.ports import Enricher, EnricherPage, Page, Request, Response, Source
 from digest.sources import arxiv, biorxiv, crossref, dblp, feed, hf_daily, openalex, openreview, pubmed
 from digest.sources import semantic_scholar as s2
-from tests.generators.mutated_answers import mutate_bytes, mutate_json, mutate_markup, mutate_text, texts_in
-from tests.sources.recorded_answers import recorded_answers
-from tests.support.seeds import seed
+from tests.generators.mutated_answers import list_texts, mutate_bytes, mutate_json, mutate_markup, mutate_text
+from tests.sources.recorded_answers import read_recorded_answers
+from tests.support.seeds import get_seed
 
 EXAMPLES = 10 * (hypothesis.settings.default.max_examples if hypothesis.settings.default else 40)
 NOW = datetime(2026, 9, 8, 12, tzinfo=UTC)
@@ -56,7 +56,7 @@ class Case:
     records: tuple[Any, ...] | bytes | None = None
 
     @property
-    def told(self) -> Any:
+    def document(self) -> Any:
         """The document as JSON; None if it is none."""
         try:
             return json.loads(self.body)
@@ -80,8 +80,8 @@ def by_source(
     ask = Ask(
         source=source.name, section=source.sections[section], route=source.fetch_routes[route].name, day=day
     )
-    asked = request or source.start(ask, "", NOW)
-    return source.read(asked, Response(status=200, headers=(), body=body))
+    requested_request = request or source.start(ask, "", NOW)
+    return source.read(requested_request, Response(status=200, headers=(), body=body))
 
 
 def by_enricher(
@@ -112,8 +112,8 @@ S2 = s2.Source(authors=("1741101",), like=("2312.07559",))
 def subjects_of(ids: Sequence[dict[str, str]]) -> list[Subject]:
     """Papers with these ids."""
     return [
-        Subject(kind=SubjectKind.PAPER, key=f"doi:10.1000/{place}", ids=tuple(one.items()))
-        for place, one in enumerate(ids)
+        Subject(kind=SubjectKind.PAPER, key=f"doi:10.1000/{place}", ids=tuple(entry.items()))
+        for place, entry in enumerate(ids)
     ]
 
 
@@ -123,27 +123,27 @@ def subjects_of(ids: Sequence[dict[str, str]]) -> list[Subject]:
 @cache
 def documents(data: Path, folder: str) -> tuple[tuple[str, Any], ...]:
     """The recorded answers of a folder that are JSON, by file."""
-    found = []
-    for one in recorded_answers(data, folder):
+    results = []
+    for recorded_answer in read_recorded_answers(data, folder):
         try:
-            found.append((one.file, json.loads(one.response.body)))
+            results.append((recorded_answer.file, json.loads(recorded_answer.response.body)))
         except ValueError:
             continue
-    return tuple(found)
+    return tuple(results)
 
 
 def records_in(data: Path, folder: str, lists: Sequence[tuple[str, ...]], *, title: str) -> list[Any]:
     """The records in the answers of a folder, each once: those in lists, and those that come alone."""
-    found: dict[str, Any] = {}
-    for _, told in documents(data, folder):
-        rows = [told]
+    results: dict[str, Any] = {}
+    for _, document in documents(data, folder):
+        rows = [document]
         for path in lists:
-            inner: Any = told
+            inner: Any = document
             for key in path:
                 inner = inner.get(key) if isinstance(inner, dict) else None
             rows += inner if isinstance(inner, list) else [inner]
-        found |= {json.dumps(row): row for row in rows if isinstance(row, dict) and row.get(title)}
-    return [row for text, row in found.items() if len(text) < LONGEST]
+        results |= {json.dumps(row): row for row in rows if isinstance(row, dict) and row.get(title)}
+    return [row for text, row in results.items() if len(text) < LONGEST]
 
 
 def in_pages(rows: Sequence[Any], size: int = 4) -> Iterator[list[Any]]:
@@ -154,10 +154,10 @@ def in_pages(rows: Sequence[Any], size: int = 4) -> Iterator[list[Any]]:
 
 def wrapped(path: Sequence[str], rows: Sequence[Any]) -> bytes:
     """An answer that has rows where they belong."""
-    told: Any = list(rows)
+    document: Any = list(rows)
     for key in reversed(path):
-        told = {key: told}
-    return json.dumps(told).encode()
+        document = {key: document}
+    return json.dumps(document).encode()
 
 
 def cases(data: Path) -> Iterator[Case]:
@@ -187,11 +187,11 @@ def openalex_cases(data: Path) -> Iterator[Case]:
             body=body,
             records=("results",),
         )
-    for file, told in documents(data, "openalex"):
-        body = json.dumps(told).encode()
+    for file, document in documents(data, "openalex"):
+        body = json.dumps(document).encode()
         yield Case(name=file, read=partial(by_enricher, enricher, [PERSON]), body=body)
         yield Case(
-            name=file, read=partial(by_enricher, enricher, [PERSON]), body=wrapped(["results"], [told])
+            name=file, read=partial(by_enricher, enricher, [PERSON]), body=wrapped(["results"], [document])
         )
 
 
@@ -206,8 +206,8 @@ def crossref_cases(data: Path) -> Iterator[Case]:
         yield Case(
             name="crossref enricher", read=partial(by_enricher, enricher, papers), body=body, records=path
         )
-    for file, told in documents(data, "crossref"):
-        yield Case(name=file, read=partial(by_source, source), body=json.dumps(told).encode())
+    for file, document in documents(data, "crossref"):
+        yield Case(name=file, read=partial(by_source, source), body=json.dumps(document).encode())
 
 
 def s2_cases(data: Path) -> Iterator[Case]:
@@ -229,25 +229,25 @@ def s2_cases(data: Path) -> Iterator[Case]:
             body=wrapped([], rows),
             records=(),
         )
-    for file, told in documents(data, "s2"):
-        if len(json.dumps(told)) < LONGEST:
-            yield Case(name=file, read=partial(by_enricher, enricher, [PERSON]), body=wrapped([], [told]))
-            yield Case(name=file, read=partial(by_source, S2), body=json.dumps(told).encode())
+    for file, document in documents(data, "s2"):
+        if len(json.dumps(document)) < LONGEST:
+            yield Case(name=file, read=partial(by_enricher, enricher, [PERSON]), body=wrapped([], [document]))
+            yield Case(name=file, read=partial(by_source, S2), body=json.dumps(document).encode())
 
 
 def person_cases(data: Path) -> Iterator[Case]:
     enricher = orcid_enricher.Enricher()
-    for file, told in documents(data, "orcid"):
-        body = json.dumps(told).encode()
+    for file, document in documents(data, "orcid"):
+        body = json.dumps(document).encode()
         if len(body) < LONGEST:
             yield Case(name=file, read=partial(by_enricher, enricher, [PERSON]), body=body)
             yield Case(name=file, read=partial(by_enricher, enricher, [PERSON], second=True), body=body)
 
 
 def other_json_cases(data: Path) -> Iterator[Case]:
-    for _, told in documents(data, "biorxiv"):
+    for _, document in documents(data, "biorxiv"):
         source = biorxiv.Source()
-        body, path = json.dumps(told).encode(), ("collection",)
+        body, path = json.dumps(document).encode(), ("collection",)
         yield Case(
             name="biorxiv", read=partial(by_source, source, day=date(2026, 9, 7)), body=body, records=path
         )
@@ -255,36 +255,38 @@ def other_json_cases(data: Path) -> Iterator[Case]:
         rows = [
             {f"preprint_{name}": row[name] for name in names}
             | {"published_doi": f"10.1000/{place}", "published_journal": "J", "published_date": "2026-09-07"}
-            for place, row in enumerate(told["collection"])
+            for place, row in enumerate(document["collection"])
         ]
-        body = json.dumps(told | {"collection": rows}).encode()
+        body = json.dumps(document | {"collection": rows}).encode()
         yield Case(name="biorxiv pubs", read=partial(by_source, source, route=1), body=body, records=path)
-    for _, told in documents(data, "hf"):
-        body = json.dumps(told[:6]).encode()
-        read = partial(by_source, hf_daily.Source(), day=date(2026, 6, 12))
-        yield Case(name="hf_daily", read=read, body=body, records=())
-        paper = subjects_of([{"arxiv": told[0]["paper"]["id"]}])
-        one = json.dumps(told[0]["paper"]).encode()
+    for _, document in documents(data, "hf"):
+        body = json.dumps(document[:6]).encode()
+        loaded_partial = partial(by_source, hf_daily.Source(), day=date(2026, 6, 12))
+        yield Case(name="hf_daily", read=loaded_partial, body=body, records=())
+        paper = subjects_of([{"arxiv": document[0]["paper"]["id"]}])
+        one = json.dumps(document[0]["paper"]).encode()
         yield Case(name="hf enricher", read=partial(by_enricher, hf_enricher.Enricher(), paper), body=one)
-    for _, told in documents(data, "openreview"):
+    for _, document in documents(data, "openreview"):
         ask = Ask(source="openreview", section="ICLR.cc/2027/Conference", route="notes")
         login = OPENREVIEW.start(ask, "", NOW)
         token = b'{"token": "a.b.c"}'
         yield Case(name="openreview login", read=partial(by_source, OPENREVIEW, request=login), body=token)
         notes = OPENREVIEW.read(login, Response(status=200, headers=(), body=token)).next
-        read = partial(by_source, OPENREVIEW, request=notes)
-        yield Case(name="openreview", read=read, body=json.dumps(told).encode(), records=("notes",))
+        loaded_partial = partial(by_source, OPENREVIEW, request=notes)
+        yield Case(
+            name="openreview", read=loaded_partial, body=json.dumps(document).encode(), records=("notes",)
+        )
 
 
 def pubmed_and_dblp_cases(data: Path) -> Iterator[Case]:
     search = (data / "pubmed" / "esearch.json").read_bytes()
     yield Case(name="pubmed search", read=partial(by_source, PUBMED), body=search)
     ask = Ask(source="pubmed", section="amyloidosis", route="search")
-    found = json.dumps({"esearchresult": {"count": "4", "idlist": ["1", "2", "3", "4"]}}).encode()
-    fetch = PUBMED.read(PUBMED.start(ask, "", NOW), Response(status=200, headers=(), body=found)).next
+    content = json.dumps({"esearchresult": {"count": "4", "idlist": ["1", "2", "3", "4"]}}).encode()
+    fetch = PUBMED.read(PUBMED.start(ask, "", NOW), Response(status=200, headers=(), body=content)).next
     body = (data / "pubmed" / "efetch_part1.xml").read_bytes()
-    read = partial(by_source, PUBMED, request=fetch)
-    yield Case(name="pubmed", read=read, body=body, records=b"PubmedArticle")
+    loaded_partial = partial(by_source, PUBMED, request=fetch)
+    yield Case(name="pubmed", read=loaded_partial, body=body, records=b"PubmedArticle")
     hits = (data / "dblp" / "publ_search_part1.json").read_bytes()
     path = ("result", "hits", "hit")
     yield Case(name="dblp", read=partial(by_source, DBLP, section=1), body=hits, records=path)
@@ -302,27 +304,37 @@ DBLP_PERSON = b"""<?xml version="1.0"?><dblpperson name="Ada Lovelace" pid="65/9
 
 
 def arxiv_cases(data: Path) -> Iterator[Case]:
-    for one in recorded_answers(data, "arxiv/rss"):
-        if len(one.response.body) < LONGEST:
+    for recorded_answer in read_recorded_answers(data, "arxiv/rss"):
+        if len(recorded_answer.response.body) < LONGEST:
             request = Request(section="cs", route="rss", url="https://rss.arxiv.org/rss/cs")
-            read = partial(by_source, ARXIV, request=request)
-            records = b"entry" if b"<entry" in one.response.body else b"item"
-            yield Case(name=one.file, read=read, body=one.response.body, records=records)
+            loaded_partial = partial(by_source, ARXIV, request=request)
+            records = b"entry" if b"<entry" in recorded_answer.response.body else b"item"
+            yield Case(
+                name=recorded_answer.file,
+                read=loaded_partial,
+                body=recorded_answer.response.body,
+                records=records,
+            )
     for folder, route in (("arxiv/oai", "oai"), ("oai_generic", "oai"), ("arxiv/api", "api")):
         request = Request(section="math", route=route, url="https://arxiv.org/")
-        for one in recorded_answers(data, folder):
-            if one.response.status == 200 and len(one.response.body) < LONGEST:
+        for recorded_answer in read_recorded_answers(data, folder):
+            if recorded_answer.response.status == 200 and len(recorded_answer.response.body) < LONGEST:
                 for source in (ARXIV, RECORDS):
-                    read = partial(by_source, source, request=request)
+                    loaded_partial = partial(by_source, source, request=request)
                     records = b"record" if route == "oai" else b"entry"
-                    yield Case(name=one.file, read=read, body=one.response.body, records=records)
+                    yield Case(
+                        name=recorded_answer.file,
+                        read=loaded_partial,
+                        body=recorded_answer.response.body,
+                        records=records,
+                    )
     for path in sorted(MADE.glob("*.html")):
         route = path.stem.rpartition(".")[2]
         ask = Ask(
             source="arxiv", section="cs.LG", route=route.replace("list", "listing"), day=date(2026, 6, 12)
         )
-        read = partial(by_source, ARXIV, request=ARXIV.start(ask, "", NOW))
-        yield Case(name=path.name, read=read, body=path.read_bytes())
+        loaded_partial = partial(by_source, ARXIV, request=ARXIV.start(ask, "", NOW))
+        yield Case(name=path.name, read=loaded_partial, body=path.read_bytes())
     for path in sorted(MADE.glob("*.xml")):
         request = Request(section="cs.LG", route="rss", url="https://rss.arxiv.org/rss/cs.LG")
         yield Case(name=path.name, read=partial(by_source, ARXIV, request=request), body=path.read_bytes())
@@ -330,9 +342,11 @@ def arxiv_cases(data: Path) -> Iterator[Case]:
 
 def feed_cases(data: Path) -> Iterator[Case]:
     source = feed.Source(url="https://feeds.example.org/feed.xml")
-    for one in recorded_answers(data, "feeds"):
-        if 0 < len(one.response.body) < 40_000 and not one.file.endswith(".csv"):
-            yield Case(name=one.file, read=partial(by_source, source), body=one.response.body)
+    for recorded_answer in read_recorded_answers(data, "feeds"):
+        if 0 < len(recorded_answer.response.body) < 40_000 and not recorded_answer.file.endswith(".csv"):
+            yield Case(
+                name=recorded_answer.file, read=partial(by_source, source), body=recorded_answer.response.body
+            )
 
 
 @pytest.fixture(scope="module")
@@ -349,33 +363,33 @@ def all_cases(data: Path) -> list[list[Case]]:
 
 def outcome(case: Case, body: bytes) -> Page | EnricherPage | str:
     """What comes of a document: what was read, or why nothing was; anything else fails."""
-    found: Page | EnricherPage | str
+    result: Page | EnricherPage | str
     try:
-        found = case.read(body)
+        result = case.read(body)
     except SourceError as error:
-        found = str(error)
+        result = str(error)
     except Exception as error:
         error.add_note(f"{case.name}: {body[:20_000]!r}")
         raise
-    sentences = [found] if isinstance(found, str) else found.unread
-    assert all(5 < len(one) < 2_000 for one in sentences), f"{case.name}: {sentences!r}"
-    for text in texts_in(found):
+    sentences = [result] if isinstance(result, str) else result.unread
+    assert all(5 < len(sentence) < 2_000 for sentence in sentences), f"{case.name}: {sentences!r}"
+    for text in list_texts(result):
         text.encode()
         assert "\0" not in text
-    return found
+    return result
 
 
 def test_whatever_stands_in_an_answer_nothing_raises(all_cases: list[list[Case]]) -> None:
-    chance = random.Random(seed())
+    chance = random.Random(get_seed())
     came = Counter[str]()
     for _ in range(EXAMPLES):
         case = chance.choice(chance.choice(all_cases))
-        told = case.told
+        document = case.document
         match chance.randrange(10):
             case 0:
                 body = mutate_bytes(case.body, chance)
-            case _ if isinstance(told, dict | list) and told:
-                body, _ = mutate_json(told, chance)
+            case _ if isinstance(document, dict | list) and document:
+                body, _ = mutate_json(document, chance)
             case _:
                 body = mutate_markup(case.body, chance)
         came[type(outcome(case, body)).__name__] += 1
@@ -383,20 +397,20 @@ def test_whatever_stands_in_an_answer_nothing_raises(all_cases: list[list[Case]]
     assert came["EnricherPage"] > EXAMPLES // 20
 
 
-def keys(found: Page | EnricherPage | str) -> list[str]:
+def keys(result: Page | EnricherPage | str) -> list[str]:
     """The papers that were read."""
-    match found:
+    match result:
         case Page():
-            listed = [listing.paper for day in found.announced for listing in day.listings]
-            return [paper.key for paper in (*listed, *found.records)]
+            listed = [listing.paper for day in result.announced for listing in day.listings]
+            return [paper.key for paper in (*listed, *result.records)]
         case EnricherPage():
-            return sorted(found.known_keys)
+            return sorted(result.known_keys)
         case _:
-            pytest.fail(f"nothing was read: {found}")
+            pytest.fail(f"nothing was read: {result}")
 
 
 def test_a_record_that_cannot_be_read_costs_that_record_alone(all_cases: list[list[Case]]) -> None:
-    chance = random.Random(seed())
+    chance = random.Random(get_seed())
     groups = [[case for case in group if case.records is not None] for group in all_cases]
     tried = 0
     for _ in range(EXAMPLES):
@@ -426,6 +440,6 @@ def _in_a_record(case: Case, chance: random.Random) -> tuple[bytes, int] | None:
         closed = case.body.rfind(b"</" + case.records, 0, place)
         return (body, 1) if opened > closed else None
     assert case.records is not None
-    body, path = mutate_json(case.told, chance)
+    body, path = mutate_json(case.document, chance)
     inside = path[: len(case.records)] == case.records and len(path) > len(case.records) + 1
     return (body, 1) if inside else None

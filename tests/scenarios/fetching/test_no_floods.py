@@ -9,23 +9,23 @@ from pathlib import Path
 
 import pytest
 
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.faults import Fault
 from tests.arxiv_service.history import Announcement, History
-from tests.arxiv_service.hours import feed_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.release_times import get_feed_time
 from tests.arxiv_service.server import ArxivService
-from tests.simulation.expected_listings import Truth
+from tests.simulation.expected_listings import ExpectedListings
 from tests.simulation.pull_workspace import (
     DAYS,
     LAPTOP,
     SECTIONS,
     SERVICE,
-    chance,
-    configuration,
-    contents,
-    pull,
+    load_contents,
+    make_arxiv_config,
+    make_random,
+    run_pull,
 )
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 HARVEST = int(os.environ.get("DIGEST_TEST_HARVEST", "600"))
 """Papers; 200,000 in the long run."""
@@ -49,38 +49,38 @@ def old_papers(count: int) -> list[Announcement]:
 
 def told(store: str) -> list[tuple[str, str, str]]:
     """Papers, kinds and days of the events, sorted."""
-    return [(key, kind, day) for key, kind, day, *_ in contents(store, "events")["events"]]
+    return [(key, kind, day) for key, kind, day, *_ in load_contents(store, "events")["events"]]
 
 
 @pytest.mark.parametrize("routes", [SERVICE, LAPTOP], ids=["service", "laptop"])
 def test_a_first_pull_tells_of_the_last_day_only(tmp_path: Path, routes: Sequence[str]) -> None:
-    world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    history = History([*made(chance(), DAYS, SECTIONS, 8), *old_papers(30)])
-    with ArxivService(history, now=feed_out(DAYS[4]) + SOON) as service:
-        world.write(configuration(service, store, routes))
-        world.run("db", "upgrade")
-        pull(world, service.now)
-        truth = Truth(service, SECTIONS)
-    found = told(store)
-    assert {day for _, _, day in found} == {DAYS[4].isoformat()}
-    assert {key for key, kind, _ in found if kind == "new"} == {
-        f"arxiv:{one}" for one in truth.new([DAYS[4]])
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    history = History([*make_announcements(make_random(), DAYS, SECTIONS, 8), *old_papers(30)])
+    with ArxivService(history, now=get_feed_time(DAYS[4]) + SOON) as service:
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
+        truth = ExpectedListings(service, SECTIONS)
+    results = told(store)
+    assert {day for _, _, day in results} == {DAYS[4].isoformat()}
+    assert {key for key, kind, _ in results if kind == "new"} == {
+        f"arxiv:{paper}" for paper in truth.list_new_papers([DAYS[4]])
     }
-    assert {kind for _, kind, _ in found} == {"new", "version"}
+    assert {kind for _, kind, _ in results} == {"new", "version"}
 
 
 def test_a_harvest_of_old_records_is_kept_and_tells_nobody(tmp_path: Path) -> None:
-    world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    history = History([*made(chance(), DAYS, SECTIONS, 8), *old_papers(HARVEST)])
-    with ArxivService(history, now=feed_out(DAYS[4]) + SOON) as service:
-        world.write(configuration(service, store, SERVICE))
-        world.run("db", "upgrade")
-        pull(world, service.now)
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    history = History([*make_announcements(make_random(), DAYS, SECTIONS, 8), *old_papers(HARVEST)])
+    with ArxivService(history, now=get_feed_time(DAYS[4]) + SOON) as service:
+        workspace.write(make_arxiv_config(service, store, SERVICE))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
         before = told(store)
         first, last = (f"{day}" for day in (LONG_AGO[0], LONG_AGO[-1]))
-        world.run("backfill", "arxiv", "--from", first, "--until", last, now=service.now)
-    keys = {key for key, _ in contents(store, "papers")["papers"]}
-    assert {f"arxiv:{one.id}" for one in old_papers(HARVEST)} <= keys
+        workspace.run("backfill", "arxiv", "--from", first, "--until", last, now=service.now)
+    keys = {key for key, _ in load_contents(store, "papers")["papers"]}
+    assert {f"arxiv:{announcement.id}" for announcement in old_papers(HARVEST)} <= keys
     assert before
     assert told(store) == before
 
@@ -89,21 +89,23 @@ def test_a_harvest_of_old_records_is_kept_and_tells_nobody(tmp_path: Path) -> No
 def test_a_backfill_of_days_before_ours_is_kept_and_tells_nobody(
     tmp_path: Path, routes: Sequence[str]
 ) -> None:
-    world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    with ArxivService(History(made(chance(), DAYS, SECTIONS, 8)), now=feed_out(DAYS[6]) + SOON) as service:
-        world.write(configuration(service, store, routes))
-        world.run("db", "upgrade")
-        pull(world, service.now)
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    with ArxivService(
+        History(make_announcements(make_random(), DAYS, SECTIONS, 8)), now=get_feed_time(DAYS[6]) + SOON
+    ) as service:
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
         before = told(store)
-        world.run("backfill", "arxiv", "--from", f"{DAYS[1]}", "--until", f"{DAYS[5]}", now=service.now)
-        truth = Truth(service, SECTIONS)
+        workspace.run("backfill", "arxiv", "--from", f"{DAYS[1]}", "--until", f"{DAYS[5]}", now=service.now)
+        truth = ExpectedListings(service, SECTIONS)
     listed = {
         (section, day, key.removeprefix("arxiv:"), kind)
-        for section, day, key, kind, _ in contents(store, "listings")["listings"]
+        for section, day, key, kind, _ in load_contents(store, "listings")["listings"]
     }
     for section in SECTIONS:
         for day in DAYS[1:6]:
-            assert {(section, day.isoformat(), *row) for row in truth.listed(section, day)} <= listed
+            assert {(section, day.isoformat(), *row) for row in truth.list_rows(section, day)} <= listed
     assert before
     assert told(store) == before
 
@@ -111,34 +113,40 @@ def test_a_backfill_of_days_before_ours_is_kept_and_tells_nobody(
 @pytest.mark.usefixtures("no_retries")
 @pytest.mark.parametrize("routes", [SERVICE, LAPTOP], ids=["service", "laptop"])
 def test_a_repaired_day_tells_exactly_its_own(tmp_path: Path, routes: Sequence[str]) -> None:
-    world, store = World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    workspace, store = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
     before, missed, after = DAYS[5:8]
-    history = History(made(chance(), DAYS, SECTIONS, 8))
+    history = History(make_announcements(make_random(), DAYS, SECTIONS, 8))
     gone = Fault(
-        kind="gone", begin=feed_out(missed) - timedelta(hours=5), end=feed_out(after) - timedelta(hours=5)
+        kind="gone",
+        begin=get_feed_time(missed) - timedelta(hours=5),
+        end=get_feed_time(after) - timedelta(hours=5),
     )
-    with ArxivService(history, now=feed_out(before) + SOON, faults=[gone]) as service:
-        world.write(configuration(service, store, routes))
-        world.run("db", "upgrade")
+    with ArxivService(history, now=get_feed_time(before) + SOON, faults=[gone]) as service:
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
         for day in (before, missed):
-            service.now = feed_out(day) + SOON
-            pull(world, service.now)
+            service.now = get_feed_time(day) + SOON
+            run_pull(workspace, service.now)
         there = told(store)
-        service.now = feed_out(after) + SOON
-        pull(world, service.now)
-        truth = Truth(service, SECTIONS)
+        service.now = get_feed_time(after) + SOON
+        run_pull(workspace, service.now)
+        truth = ExpectedListings(service, SECTIONS)
     made_now = set(told(store)) - set(there)
     expected: dict[date, set[tuple[str, str, str]]] = {}
     for day in (missed, after):
         new = {
-            (f"arxiv:{paper}", "new", f"{day}") for paper, days in truth.new(DAYS).items() if min(days) == day
+            (f"arxiv:{paper}", "new", f"{day}")
+            for paper, days in truth.list_new_papers(DAYS).items()
+            if min(days) == day
         }
-        versions = {(f"arxiv:{paper}", "version", f"{at}") for paper, at in truth.replaced([day])}
-        grown = {(f"arxiv:{paper}", "grown", f"{at}") for paper, at in truth.crossed([day])}
+        versions = {(f"arxiv:{paper}", "version", f"{at}") for paper, at in truth.count_replacements([day])}
+        grown = {(f"arxiv:{paper}", "grown", f"{at}") for paper, at in truth.list_late_cross_lists([day])}
         expected[day] = new | versions | grown
-    again = {f"arxiv:{one.id}" for one in history.announcements if one.day == after}
-    repaired = {one for one in made_now if one[0] not in again}
-    assert repaired == {one for one in expected[missed] if one[0] not in again}
+    again = {
+        f"arxiv:{announcement.id}" for announcement in history.announcements if announcement.day == after
+    }
+    repaired = {entry for entry in made_now if entry[0] not in again}
+    assert repaired == {entry for entry in expected[missed] if entry[0] not in again}
     # Of these today's news came first, and with it what the day before had to tell: a version that another
     # one took the place of, a category. What was taken back since is new no more.
     with_it = {(key, "grown", f"{after}") for key, kind, _ in expected[missed] if kind == "grown"}

@@ -12,17 +12,17 @@ import pytest
 
 from tests.arxiv_service.faults import Fault
 from tests.arxiv_service.history import Announcement, History
-from tests.arxiv_service.hours import NEW_YORK, feed_out, list_out
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time, get_list_time
 from tests.arxiv_service.server import ArxivService
-from tests.simulation.pull_workspace import states
-from tests.support.workspace import World
+from tests.simulation.pull_workspace import load_batch_states
+from tests.support.workspace import Workspace
 
 LARGE = {"cs.LG": 24, "cs.CL": 12}
 """How many papers the large categories announce a day."""
 SMALL = "cs.OS"
 FIRST = date(2026, 3, 9)
 """A Monday, from which on the clocks of New York do not change."""
-DAYS = [one for n in range(18) if (one := FIRST + timedelta(days=n)).weekday() < 5]
+DAYS = [day for n in range(18) if (day := FIRST + timedelta(days=n)).weekday() < 5]
 BUSY = frozenset(DAYS[number] for number in (1, 6, 11))
 """The days on which the small category has a paper."""
 AT = time(7, 30)
@@ -86,36 +86,36 @@ def announcements() -> list[Announcement]:
 @pytest.fixture
 def service() -> Iterator[ArxivService]:
     history = History(announcements(), list(DAYS))
-    with ArxivService(history, now=list_out(FIRST), sections=[SMALL]) as service:
+    with ArxivService(history, now=get_list_time(FIRST), sections=[SMALL]) as service:
         yield service
 
 
 def world_of(
     folder: Path, service: ArxivService, *, routes: Sequence[str], sections: Sequence[str] = (*LARGE, SMALL)
-) -> World:
-    world = World(folder)
+) -> Workspace:
+    workspace = Workspace(folder)
     text = CONFIG.format(
         url=service.url,
         store=f"sqlite:///{folder}/digest.db",
         routes=json.dumps(routes),
         sections=json.dumps(sections),
     )
-    world.write(text)
-    return world
+    workspace.write(text)
+    return workspace
 
 
-def run(world: World, service: ArxivService, day: date, at: time = AT, *, status: int = 0) -> None:
+def run(workspace: Workspace, service: ArxivService, day: date, at: time = AT, *, status: int = 0) -> None:
     service.now = datetime.combine(day, at, NEW_YORK) + timedelta(minutes=1)
-    world.run("run", now=service.now, status=status)
+    workspace.run("run", now=service.now, status=status)
 
 
-def mails(world: World) -> dict[str, list[dict[str, Any]]]:
-    return {name: world.editions(name) for name in ("small", "patient", "large")}
+def mails(workspace: Workspace) -> dict[str, list[dict[str, Any]]]:
+    return {name: workspace.read_editions(name) for name in ("small", "patient", "large")}
 
 
-def warns(world: World, edition: dict[str, Any]) -> bool:
+def warns(workspace: Workspace, edition: dict[str, Any]) -> bool:
     """Whether the mail of an edition has the warning box, in both of its parts."""
-    stem = world.out(f"mail/{edition['digest']}/{edition['period'].replace(':', '')}")
+    stem = workspace.get_output_path(f"mail/{edition['digest']}/{edition['period'].replace(':', '')}")
     in_text = "\n! " in stem.with_suffix(".txt").read_text("utf-8")
     assert ("<div class=n>" in stem.with_suffix(".html").read_text("utf-8")) == in_text
     return in_text
@@ -133,44 +133,44 @@ def warns(world: World, edition: dict[str, Any]) -> bool:
 def test_a_quiet_category_is_no_missing_one(
     tmp_path: Path, service: ArxivService, routes: Sequence[str], days: Sequence[date]
 ) -> None:
-    world = world_of(tmp_path, service, routes=routes)
+    workspace = world_of(tmp_path, service, routes=routes)
     for day in days:
-        run(world, service, day)
+        run(workspace, service, day)
 
-        known = states(f"sqlite:///{tmp_path}/digest.db")
-        assert known[SMALL, day] == ("complete" if day in BUSY else "empty"), day
+        batch_states = load_batch_states(f"sqlite:///{tmp_path}/digest.db")
+        assert batch_states[SMALL, day] == ("complete" if day in BUSY else "empty"), day
 
-    found = mails(world)
-    assert not [one for editions in found.values() for one in editions if warns(world, one)]
-    assert [date.fromisoformat(one["period"][:10]) for one in found["small"]] == sorted(BUSY & {*days})
-    assert len(found["patient"]) == len(found["large"]) == len(days)
-    quiet = [one for one in found["patient"] if date.fromisoformat(one["period"][:10]) not in BUSY]
+    results = mails(workspace)
+    assert not [edition for editions in results.values() for edition in editions if warns(workspace, edition)]
+    assert [date.fromisoformat(entry["period"][:10]) for entry in results["small"]] == sorted(BUSY & {*days})
+    assert len(results["patient"]) == len(results["large"]) == len(days)
+    quiet = [entry for entry in results["patient"] if date.fromisoformat(entry["period"][:10]) not in BUSY]
     assert all(
-        any("cs.OS: nothing was announced" in line for line in one["account"]["lines"]) for one in quiet
+        any("cs.OS: nothing was announced" in line for line in entry["account"]["lines"]) for entry in quiet
     )
 
 
 def test_with_a_feed_alone_a_quiet_category_is_one_line_in_the_foot_and_holds_back_nobody(
     tmp_path: Path, service: ArxivService
 ) -> None:
-    world = world_of(tmp_path, service, routes=("rss",))
+    workspace = world_of(tmp_path, service, routes=("rss",))
     for day in DAYS[:5]:
-        run(world, service, day)
+        run(workspace, service, day)
 
-    found = mails(world)
-    assert not [one for editions in found.values() for one in editions if warns(world, one)]
-    assert len(found["small"]) == 1
-    assert len(found["patient"]) == 5
-    for one in found["patient"]:
+    results = mails(workspace)
+    assert not [edition for editions in results.values() for edition in editions if warns(workspace, edition)]
+    assert len(results["small"]) == 1
+    assert len(results["patient"]) == 5
+    for entry in results["patient"]:
         little = [
-            line for line in one["account"]["lines"] if line.startswith("A small part may be missing: ")
+            line for line in entry["account"]["lines"] if line.startswith("A small part may be missing: ")
         ]
-        assert len(little) == (date.fromisoformat(one["period"][:10]) not in BUSY)
-        assert one["account"]["whole"] == (not little)
-        assert one["account"]["missing"] == []
+        assert len(little) == (date.fromisoformat(entry["period"][:10]) not in BUSY)
+        assert entry["account"]["whole"] == (not little)
+        assert entry["account"]["missing"] == []
         if little:
             assert "arXiv cs.OS" in little[0]
-            assert one["account"]["summary"] == "complete as far as we know"
+            assert entry["account"]["summary"] == "complete as far as we know"
 
 
 def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foot(
@@ -179,18 +179,20 @@ def test_where_the_check_by_date_fails_the_small_category_is_one_line_in_the_foo
     service.faults.append(
         Fault(
             kind="unavailable",
-            begin=feed_out(DAYS[2]),
-            end=feed_out(DAYS[-1]),
+            begin=get_feed_time(DAYS[2]),
+            end=get_feed_time(DAYS[-1]),
             routes=("catchup",),
             section=SMALL,
         )
     )
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
     for day in DAYS[:5]:
-        run(world, service, day, status=0 if day < DAYS[2] else 1)
+        run(workspace, service, day, status=0 if day < DAYS[2] else 1)
 
-    assert not [one for editions in mails(world).values() for one in editions if warns(world, one)]
-    last = world.editions("large")[-1]["account"]
+    assert not [
+        edition for editions in mails(workspace).values() for edition in editions if warns(workspace, edition)
+    ]
+    last = workspace.read_editions("large")[-1]["account"]
     assert [
         line for line in last["lines"] if "A small part may be missing" in line and "asked us to wait" in line
     ]
@@ -201,73 +203,77 @@ def test_a_large_category_that_does_not_come_is_a_warning_and_is_waited_for(
 ) -> None:
     day = DAYS[4]
     service.faults.append(
-        Fault(kind="unavailable", begin=feed_out(day), end=feed_out(DAYS[5]), section="cs.CL")
+        Fault(kind="unavailable", begin=get_feed_time(day), end=get_feed_time(DAYS[5]), section="cs.CL")
     )
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
     for before in DAYS[:4]:
-        run(world, service, before)
-    run(world, service, day, status=1)
+        run(workspace, service, before)
+    run(workspace, service, day, status=1)
 
-    assert len(world.editions("patient")) == 4
-    last = world.editions("large")[-1]
-    assert warns(world, last)
+    assert len(workspace.read_editions("patient")) == 4
+    last = workspace.read_editions("large")[-1]
+    assert warns(workspace, last)
     assert [line.partition(",")[0] for line in last["account"]["missing"]] == ["arXiv cs.CL"]
-    run(world, service, day, time(10), status=1)
-    assert len(world.editions("patient")) == 5
+    run(workspace, service, day, time(10), status=1)
+    assert len(workspace.read_editions("patient")) == 5
 
 
 def test_a_day_that_is_not_announced_yet_is_not_called_empty(tmp_path: Path, service: ArxivService) -> None:
     day, store = DAYS[4], f"sqlite:///{tmp_path}/digest.db"
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
     for before in DAYS[:4]:
-        run(world, service, before)
+        run(workspace, service, before)
     announced = service.history
-    service.history = History([one for one in announced.announcements if one.day < day])
-    run(world, service, day, time(0, 5))
-    run(world, service, day)
+    service.history = History(
+        [announcement for announcement in announced.announcements if announcement.day < day]
+    )
+    run(workspace, service, day, time(0, 5))
+    run(workspace, service, day)
 
-    assert {states(store)[section, day] for section in (*LARGE, SMALL)} == {"waiting"}
-    assert warns(world, world.editions("large")[-1])
-    assert len(world.editions("patient")) == 4
+    assert {load_batch_states(store)[section, day] for section in (*LARGE, SMALL)} == {"waiting"}
+    assert warns(workspace, workspace.read_editions("large")[-1])
+    assert len(workspace.read_editions("patient")) == 4
 
     service.history = announced
-    run(world, service, day, time(9))
+    run(workspace, service, day, time(9))
 
-    assert {states(store)[section, day] for section in LARGE} == {"complete"}
-    assert states(store)[SMALL, day] == "empty"
-    assert len(world.editions("patient")) == 5
+    assert {load_batch_states(store)[section, day] for section in LARGE} == {"complete"}
+    assert load_batch_states(store)[SMALL, day] == "empty"
+    assert len(workspace.read_editions("patient")) == 5
 
 
 def test_what_a_day_that_was_called_empty_has_after_all_is_told_late(
     tmp_path: Path, service: ArxivService
 ) -> None:
     day, store = DAYS[0], f"sqlite:///{tmp_path}/digest.db"
-    world = world_of(tmp_path, service, routes=("rss", "catchup"))
-    run(world, service, day)
-    assert states(store)[SMALL, day] == "empty"
+    workspace = world_of(tmp_path, service, routes=("rss", "catchup"))
+    run(workspace, service, day)
+    assert load_batch_states(store)[SMALL, day] == "empty"
     late = Announcement(day=day, id="2603.99999", title="A late paper", categories=(SMALL,))
     service.history = History([*service.history.announcements, late], list(DAYS))
 
-    run(world, service, DAYS[1])
-    asked = len(service.requests)
-    run(world, service, DAYS[1], time(12))
+    run(workspace, service, DAYS[1])
+    request_count = len(service.requests)
+    run(workspace, service, DAYS[1], time(12))
 
-    assert states(store)[SMALL, day] == "complete"
-    assert "A late paper" in [item["paper"]["title"] for item in world.editions("small")[-1]["items"]]
-    assert asked == len(service.requests)
+    assert load_batch_states(store)[SMALL, day] == "complete"
+    assert "A late paper" in [
+        item["paper"]["title"] for item in workspace.read_editions("small")[-1]["items"]
+    ]
+    assert request_count == len(service.requests)
 
 
 def test_an_answer_that_has_not_changed_is_an_answer(tmp_path: Path, service: ArxivService) -> None:
     """Of two categories, each is asked for by date about one day alone: its page is the same again."""
     day, store = DAYS[0], f"sqlite:///{tmp_path}/digest.db"
-    world = world_of(tmp_path, service, routes=("catchup",))
+    workspace = world_of(tmp_path, service, routes=("catchup",))
     announced = service.history
     service.history = History([], [])
-    run(world, service, day)
+    run(workspace, service, day)
     service.history = announced
-    run(world, service, day, time(9))
+    run(workspace, service, day, time(9))
 
-    assert states(store)[SMALL, day] == "empty"
-    asked = len(service.requests)
-    run(world, service, day, time(12))
-    assert asked == len(service.requests)
+    assert load_batch_states(store)[SMALL, day] == "empty"
+    request_count = len(service.requests)
+    run(workspace, service, day, time(12))
+    assert request_count == len(service.requests)

@@ -18,7 +18,7 @@ from digest.demo.publisher import Publisher, replace_body
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import events, listings, papers
 from digest.testing.mail_server import MailServer
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 NEW_YORK = ZoneInfo("America/New_York")
 ARXIV = "{http://arxiv.org/schemas/atom}"
@@ -67,11 +67,11 @@ def recorded(data: Path, day: str, section: str) -> bytes:
 
 def entries(feed: bytes) -> list[tuple[str, int, str]]:
     """Id, version and announce type of each item, by the standard library alone."""
-    found = []
+    results = []
     for item in ET.fromstring(feed).iter("item"):
         number, version = re.fullmatch(r"oai:arXiv\.org:(.+)v(\d+)", item.findtext("guid", "")).groups()  # type: ignore[union-attr]
-        found.append((number, int(version), item.findtext(f"{ARXIV}announce_type", "")))
-    return found
+        results.append((number, int(version), item.findtext(f"{ARXIV}announce_type", "")))
+    return results
 
 
 @pytest.mark.parametrize(
@@ -83,30 +83,30 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     sections = DAYS[day]
     feeds = {section: recorded(data, day, section) for section in sections}
     printed = {section: entries(feed) for section, feed in feeds.items()}
-    world, now = World(tmp_path), datetime.combine(date.fromisoformat(day), time(6, 1), NEW_YORK)
+    workspace, now = Workspace(tmp_path), datetime.combine(date.fromisoformat(day), time(6, 1), NEW_YORK)
     with Publisher([], day=now.date(), sections=sections) as publisher:
         publisher.faults = {
             section: replace_body(feed, "application/rss+xml") for section, feed in feeds.items()
         }
-        world.write(CONFIG.format(sections=sections, url=publisher.url, port=mail_server.port))
-        world.run("run", now=now)
-        world.run("run", now=now.replace(hour=7))
+        workspace.write(CONFIG.format(sections=sections, url=publisher.url, port=mail_server.port))
+        workspace.run("run", now=now)
+        workspace.run("run", now=now.replace(hour=7))
 
     store = open_store(f"sqlite:///{tmp_path / 'digest.db'}", now)
     with store.begin_read() as tx:
         kinds = Counter(tx.execute(select(listings.c.kind)).scalars())
-        known = set(tx.execute(select(papers.c.key)).scalars())
-        told = tx.execute(select(events.c.kind, func.count()).group_by(events.c.kind)).all()
+        known_values = set(tx.execute(select(papers.c.key)).scalars())
+        rows = tx.execute(select(events.c.kind, func.count()).group_by(events.c.kind)).all()
     store.close()
-    every = [entry for some in printed.values() for entry in some]
-    assert kinds == Counter(kind for _, _, kind in every)
-    assert known == {f"arxiv:{number}" for number, _, _ in every}
-    assert dict(map(tuple, told)) == {
+    all_values = [entry for values in printed.values() for entry in values]
+    assert kinds == Counter(kind for _, _, kind in all_values)
+    assert known_values == {f"arxiv:{number}" for number, _, _ in all_values}
+    assert dict(map(tuple, rows)) == {
         kind: count
         for kind, count in {
-            "new": len({number for number, _, kind in every if not kind.startswith("replace")}),
+            "new": len({number for number, _, kind in all_values if not kind.startswith("replace")}),
             "version": len(
-                {(number, version) for number, version, kind in every if kind.startswith("replace")}
+                {(number, version) for number, version, kind in all_values if kind.startswith("replace")}
             ),
         }.items()
         if count
@@ -114,10 +114,10 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
     (mail,) = mail_server.received
     message = email.message_from_bytes(mail.content, policy=email.policy.default)
     text = message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    (edition,) = world.run("editions", "--json").json
-    shown = world.run("editions", str(edition["id"]), "--json").json
-    assert shown["items"]
-    for item in shown["items"]:
+    (edition,) = workspace.run("editions", "--json").json
+    document = workspace.run("editions", str(edition["id"]), "--json").json
+    assert document["items"]
+    for item in document["items"]:
         assert any(reason["evidence"] for reason in item["reasons"])
         assert item["paper"]["url"] in text
 
@@ -125,14 +125,14 @@ def test_each_entry_is_a_listing_each_paper_is_one_and_the_mail_arrives_once(
 def test_the_weekend_feed_and_the_400_feed_are_handled_and_said(data: Path, tmp_path: Path) -> None:
     weekend = recorded(data, "2026-04-18", "cs.LG")
     error = recorded(data, "2026-04-14", "nosuch")
-    world, saturday = World(tmp_path), datetime(2026, 4, 18, 6, 1, tzinfo=NEW_YORK)
+    workspace, saturday = Workspace(tmp_path), datetime(2026, 4, 18, 6, 1, tzinfo=NEW_YORK)
     with Publisher([], day=saturday.date(), sections=["cs.LG", "cs.DC"]) as publisher:
         publisher.faults = {
             "cs.LG": replace_body(weekend, "application/rss+xml"),
             "cs.DC": replace_body(error, "application/rss+xml"),
         }
-        world.write(CONFIG.format(sections=["cs.LG", "cs.DC"], url=publisher.url, port=9))
-        ran = world.run("pull", now=saturday, status=1)
+        workspace.write(CONFIG.format(sections=["cs.LG", "cs.DC"], url=publisher.url, port=9))
+        ran = workspace.run("pull", now=saturday, status=1)
 
     assert "arXiv cs.LG: nothing announced for Sat 18 Apr" in ran.output
     assert "arXiv cs.DC: failed" in ran.output

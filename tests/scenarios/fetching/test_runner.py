@@ -16,11 +16,19 @@ import pytest
 
 from digest.store.database.engine import open_store
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.fakes.scripted_host import after, entry, rss
-from tests.simulation.feed_workspace import NOW, feeds, later, pulled, route, store_of, whole
-from tests.support.processes import kill_at_end, on_terminal, started
+from tests.fakes.scripted_host import answer_after, make_entry, make_rss
+from tests.simulation.feed_workspace import (
+    NOW,
+    add_to_now,
+    get_store_url,
+    is_sound,
+    load_route_status,
+    make_feeds_config,
+    pull_feeds,
+)
+from tests.support.processes import kill_at_end, start_command, start_on_terminal
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -30,7 +38,7 @@ ROOT = Path(__file__).parents[3]
 def feed_of(name: str) -> CannedResponse:
     """A feed with a post of its own."""
     return CannedResponse(
-        rss(entry(f"A post of {name}", f"https://{name}.example.org/1", NOW - timedelta(hours=1)))
+        make_rss(make_entry(f"A post of {name}", f"https://{name}.example.org/1", NOW - timedelta(hours=1)))
     )
 
 
@@ -41,11 +49,11 @@ def hosts() -> Iterator[list[ScriptedHost]]:
 
 
 @pytest.fixture
-def world(tmp_path: Path, hosts: list[ScriptedHost]) -> World:
+def workspace(tmp_path: Path, hosts: list[ScriptedHost]) -> Workspace:
     """Somebody who reads a feed of each of three hosts."""
-    world = World(tmp_path)
-    world.write(feeds(*addresses(hosts)))
-    return world
+    workspace = Workspace(tmp_path)
+    workspace.write(make_feeds_config(*addresses(hosts)))
+    return workspace
 
 
 def addresses(hosts: list[ScriptedHost]) -> list[str]:
@@ -77,29 +85,35 @@ def lines(process: subprocess.Popen[str]) -> IO[str]:
 # --- several hosts --------------------------------------------------------------------------------
 
 
-def test_several_hosts_are_asked_at_the_same_time(world: World, hosts: list[ScriptedHost]) -> None:
+def test_several_hosts_are_asked_at_the_same_time(workspace: Workspace, hosts: list[ScriptedHost]) -> None:
     all_here = threading.Barrier(3, timeout=PATIENCE)
     for host, name in zip(hosts, ("one", "two", "three"), strict=True):
-        host.answers[f"/{name}"] = after(all_here.wait, feed_of(name))
+        host.answers[f"/{name}"] = answer_after(all_here.wait, feed_of(name))
 
-    found = pulled(world)
+    results = pull_feeds(workspace)
 
-    assert {name: one["added"] for name, one in found.items()} == {"one": 1, "two": 1, "three": 1}
+    assert {name: entry["added"] for name, entry in results.items()} == {"one": 1, "two": 1, "three": 1}
 
 
-def test_one_host_is_asked_one_thing_at_a_time(world: World, hosts: list[ScriptedHost]) -> None:
+def test_one_host_is_asked_one_thing_at_a_time(workspace: Workspace, hosts: list[ScriptedHost]) -> None:
     names = [f"feed{number}" for number in range(6)]
-    world.write(feeds(*(f"{host.url}/{name}" for name in names for host in hosts[:1]), *addresses(hosts)[1:]))
+    workspace.write(
+        make_feeds_config(
+            *(f"{host.url}/{name}" for name in names for host in hosts[:1]), *addresses(hosts)[1:]
+        )
+    )
     hosts[0].answers.update({f"/{name}": feed_of(name) for name in names})
 
-    found = pulled(world)
+    results = pull_feeds(workspace)
 
-    assert all(one["added"] == 1 for one in found.values())
+    assert all(entry["added"] == 1 for entry in results.values())
     assert hosts[0].paths() == [f"/{name}" for name in names]
     assert hosts[0].most_at_once == 1
 
 
-def test_a_host_is_one_host_however_its_name_is_written(world: World, hosts: list[ScriptedHost]) -> None:
+def test_a_host_is_one_host_however_its_name_is_written(
+    workspace: Workspace, hosts: list[ScriptedHost]
+) -> None:
     port = hosts[0].name.partition(":")[2]
     names = [f"feed{number}" for number in range(4)]
     both = threading.Barrier(2)
@@ -112,66 +126,74 @@ def test_a_host_is_one_host_however_its_name_is_written(world: World, hosts: lis
         return feed_of("one")
 
     hosts[0].answers.update({f"/{name}": alone for name in names})
-    written = ("localhost", "LOCALHOST", "LocalHost", "localhost")
-    world.write(feeds(*(f"http://{host}:{port}/{name}" for host, name in zip(written, names, strict=True))))
+    lines = ("localhost", "LOCALHOST", "LocalHost", "localhost")
+    workspace.write(
+        make_feeds_config(*(f"http://{host}:{port}/{name}" for host, name in zip(lines, names, strict=True)))
+    )
 
-    world.run("pull", now=NOW)
+    workspace.run("pull", now=NOW)
 
     assert sorted(hosts[0].paths()) == sorted(f"/{name}" for name in names)
     assert hosts[0].most_at_once == 1
 
 
-def test_a_host_that_does_not_answer_holds_no_other_back(world: World, hosts: list[ScriptedHost]) -> None:
+def test_a_host_that_does_not_answer_holds_no_other_back(
+    workspace: Workspace, hosts: list[ScriptedHost]
+) -> None:
     """The first answers only when the other two have been asked for a second feed, after their first was kept."""
     second = threading.Barrier(3, timeout=PATIENCE)
-    hosts[0].answers["/one"] = after(second.wait, CannedResponse(b"No.", 500))
+    hosts[0].answers["/one"] = answer_after(second.wait, CannedResponse(b"No.", 500))
     for host, name in zip(hosts[1:], ("four", "five"), strict=True):
-        host.answers[f"/{name}"] = after(second.wait, feed_of(name))
+        host.answers[f"/{name}"] = answer_after(second.wait, feed_of(name))
     more = [f"{host.url}/{name}" for host, name in zip(hosts[1:], ("four", "five"), strict=True)]
-    world.write(feeds(*addresses(hosts), *more))
+    workspace.write(make_feeds_config(*addresses(hosts), *more))
 
-    found = pulled(world, status=1)
+    results = pull_feeds(workspace, status=1)
 
-    assert "HTTP 500" in found.pop("one")["error"]
-    assert {name: one["added"] for name, one in found.items()} == dict.fromkeys(
+    assert "HTTP 500" in results.pop("one")["error"]
+    assert {name: entry["added"] for name, entry in results.items()} == dict.fromkeys(
         ("two", "three", "four", "five"), 1
     )
 
 
 def test_a_mistake_in_one_source_is_told_and_takes_nothing_from_the_others(
-    world: World, hosts: list[ScriptedHost]
+    workspace: Workspace, hosts: list[ScriptedHost]
 ) -> None:
-    text = feeds(*addresses(hosts)).replace('use = "feed"', 'use = "tests.fakes.broken_source:Source"', 1)
-    world.write(text)
+    text = make_feeds_config(*addresses(hosts)).replace(
+        'use = "feed"', 'use = "tests.fakes.broken_source:Source"', 1
+    )
+    workspace.write(text)
 
-    ran = world.run("pull", now=NOW, status=1)
+    ran = workspace.run("pull", now=NOW, status=1)
     assert "which is a bug in it: IndexError('the mistake of a plug-in')" in ran.output
 
-    world.write(feeds(*addresses(hosts)[1:]))
-    assert {one["added"] for one in pulled(world, later(hours=1)).values()} == {0}
-    assert [route(world, name)["error"] for name in ("two", "three")] == ["", ""]
+    workspace.write(make_feeds_config(*addresses(hosts)[1:]))
+    assert {entry["added"] for entry in pull_feeds(workspace, add_to_now(hours=1)).values()} == {0}
+    assert [load_route_status(workspace, name)["error"] for name in ("two", "three")] == ["", ""]
 
 
 def test_a_feed_that_takes_too_long_to_read_costs_nobody_else_anything(
-    world: World, hosts: list[ScriptedHost]
+    workspace: Workspace, hosts: list[ScriptedHost]
 ) -> None:
-    text = feeds(*addresses(hosts)).replace('use = "feed"', 'use = "tests.fakes.slow_source:Source"', 1)
-    world.write(text)
+    text = make_feeds_config(*addresses(hosts)).replace(
+        'use = "feed"', 'use = "tests.fakes.slow_source:Source"', 1
+    )
+    workspace.write(text)
     hosts[0].answers["/one"] = CannedResponse(b"<rss><channel><title>slow</title></channel></rss>")
 
-    found = pulled(world, status=1)
+    results = pull_feeds(workspace, status=1)
 
-    assert "s of CPU time to read" in found["one"]["error"]
-    assert (found["two"]["added"], found["three"]["added"]) == (1, 1)
+    assert "s of CPU time to read" in results["one"]["error"]
+    assert (results["two"]["added"], results["three"]["added"]) == (1, 1)
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
 
 
-def check_sound(world: World) -> None:
-    store = open_store(store_of(world), NOW)
+def check_sound(workspace: Workspace) -> None:
+    store = open_store(get_store_url(workspace), NOW)
     try:
-        assert whole(store)
+        assert is_sound(store)
         with store.begin_read() as tx:
             assert tx.exec_driver_sql("SELECT count(*) FROM leases").scalar() == 0
             assert tx.exec_driver_sql("SELECT count(*) FROM buckets WHERE holder != 0").scalar() == 0
@@ -180,50 +202,50 @@ def check_sound(world: World) -> None:
 
 
 def test_ctrl_c_leaves_what_was_kept_and_the_next_pull_goes_on(
-    world: World, hosts: list[ScriptedHost]
+    workspace: Workspace, hosts: list[ScriptedHost]
 ) -> None:
     gate = Gate()
-    hosts[2].answers["/three"] = after(gate, feed_of("three"))
-    with started(world, "pull", now=NOW) as process:
-        told = {lines(process).readline(), lines(process).readline()}
+    hosts[2].answers["/three"] = answer_after(gate, feed_of("three"))
+    with start_command(workspace, "pull", now=NOW) as process:
+        entries = {lines(process).readline(), lines(process).readline()}
         gate.until_reached()
         process.send_signal(SIGINT)
         rest, _ = process.communicate(timeout=PATIENCE)
         gate.open()
 
     assert process.returncode == 130
-    assert told == {f"{name} feed: 1 listing, 1 of them new\n" for name in ("one", "two")}
+    assert entries == {f"{name} feed: 1 listing, 1 of them new\n" for name in ("one", "two")}
     assert rest == "Stopped. Nothing is lost: the next cycle continues from here.\n"
-    check_sound(world)
-    found = pulled(world, later(minutes=1))
-    assert {name: (one["added"], one["events"]) for name, one in found.items()} == {
+    check_sound(workspace)
+    results = pull_feeds(workspace, add_to_now(minutes=1))
+    assert {name: (entry["added"], entry["events"]) for name, entry in results.items()} == {
         "one": (0, 0),
         "two": (0, 0),
         "three": (1, 1),
     }
 
 
-def test_ctrl_c_does_not_wait_for_a_turn(world: World, hosts: list[ScriptedHost]) -> None:
+def test_ctrl_c_does_not_wait_for_a_turn(workspace: Workspace, hosts: list[ScriptedHost]) -> None:
     slow = {"X-Rate-Limit-Limit": "1", "X-Rate-Limit-Interval": "1m"}
     for name in ("one", "four"):
         hosts[0].answers[f"/{name}"] = CannedResponse(feed_of(name).body, 200, slow)
-    world.write(feeds(*addresses(hosts), f"{hosts[0].url}/four"))
-    with started(world, "pull", now=NOW) as process:
-        told = {lines(process).readline().partition(":")[0] for _ in range(3)}
+    workspace.write(make_feeds_config(*addresses(hosts), f"{hosts[0].url}/four"))
+    with start_command(workspace, "pull", now=NOW) as process:
+        entries = {lines(process).readline().partition(":")[0] for _ in range(3)}
         process.send_signal(SIGINT)
         process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 130
-    assert told == {"one feed", "two feed", "three feed"}
+    assert entries == {"one feed", "two feed", "three feed"}
     assert hosts[0].paths() == ["/one"]
-    check_sound(world)
+    check_sound(workspace)
 
 
 # --- several processes ----------------------------------------------------------------------------
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def shared_store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database that several processes use."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/digest.db"
@@ -232,23 +254,23 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_two_processes_never_ask_one_host_at_the_same_time(
-    world: World, hosts: list[ScriptedHost], shared: str
+    workspace: Workspace, hosts: list[ScriptedHost], shared_store_url: str
 ) -> None:
     names = [f"feed{number}" for number in range(5)]
     host = hosts[0]
     both_here = threading.Barrier(2, timeout=PATIENCE)
     host.answers.update({f"/{name}": feed_of(name) for name in names})
-    hosts[1].answers["/meet"] = after(both_here.wait, feed_of("meet"))
-    hosts[2].answers["/meet"] = after(both_here.wait, feed_of("meet"))
+    hosts[1].answers["/meet"] = answer_after(both_here.wait, feed_of("meet"))
+    hosts[2].answers["/meet"] = answer_after(both_here.wait, feed_of("meet"))
     urls = [f"{host.url}/{name}" for name in names]
     # Each has a host of its own, too, whose answer waits for the other process: both are at work at once.
-    other = World(world.folder / "other")
+    other = Workspace(workspace.folder / "other")
     other.folder.mkdir()
-    world.write(feeds(f"{hosts[1].url}/meet", *urls, store=shared))
-    other.write(feeds(f"{hosts[2].url}/meet", *urls, store=shared))
-    world.run("db", "upgrade")
+    workspace.write(make_feeds_config(f"{hosts[1].url}/meet", *urls, store=shared_store_url))
+    other.write(make_feeds_config(f"{hosts[2].url}/meet", *urls, store=shared_store_url))
+    workspace.run("db", "upgrade")
 
-    with started(world, "pull", now=NOW) as one, started(other, "pull", now=NOW) as two:
+    with start_command(workspace, "pull", now=NOW) as one, start_command(other, "pull", now=NOW) as two:
         for process in (one, two):
             process.communicate(timeout=PATIENCE)
 
@@ -260,59 +282,63 @@ def test_two_processes_never_ask_one_host_at_the_same_time(
 
 
 def test_what_a_killed_process_was_asking_can_be_asked_at_once(
-    world: World, hosts: list[ScriptedHost], shared: str
+    workspace: Workspace, hosts: list[ScriptedHost], shared_store_url: str
 ) -> None:
     gate = Gate()
-    hosts[0].answers["/one"] = after(gate, feed_of("one"))
-    world.write(feeds(*addresses(hosts), store=shared))
-    world.run("db", "upgrade")
-    with started(world, "pull", now=NOW) as process:
+    hosts[0].answers["/one"] = answer_after(gate, feed_of("one"))
+    workspace.write(make_feeds_config(*addresses(hosts), store=shared_store_url))
+    workspace.run("db", "upgrade")
+    with start_command(workspace, "pull", now=NOW) as process:
         gate.until_reached()
         process.send_signal(SIGKILL)
         process.wait(PATIENCE)
     gate.open()
 
     # Nobody sleeps for the minutes that a bucket is held: this test would take as long.
-    assert pulled(world, later(minutes=1))["one"]["received"] == 1
+    assert pull_feeds(workspace, add_to_now(minutes=1))["one"]["received"] == 1
 
 
-def test_what_a_killed_check_was_asking_can_be_asked_at_once(world: World, hosts: list[ScriptedHost]) -> None:
+def test_what_a_killed_check_was_asking_can_be_asked_at_once(
+    workspace: Workspace, hosts: list[ScriptedHost]
+) -> None:
     gate = Gate()
-    hosts[0].answers["/one"] = after(gate, feed_of("one"))
-    world.run("status", now=NOW)
-    given = ["check", "--config", str(world.folder / "digest.toml")]
-    process = subprocess.Popen([sys.executable, "-m", "digest", *given], cwd=ROOT, stdout=subprocess.DEVNULL)
+    hosts[0].answers["/one"] = answer_after(gate, feed_of("one"))
+    workspace.run("status", now=NOW)
+    arguments = ["check", "--config", str(workspace.folder / "digest.toml")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "digest", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL
+    )
     with kill_at_end(process):
         gate.until_reached()
     gate.open()
 
-    assert pulled(world, later(minutes=1))["one"]["received"] == 1
+    assert pull_feeds(workspace, add_to_now(minutes=1))["one"]["received"] == 1
 
 
 # --- who watches ----------------------------------------------------------------------------------
 
 
 def test_who_watches_sees_how_far_it_is_and_which_source_has_answered(
-    world: World, hosts: list[ScriptedHost]
+    workspace: Workspace, hosts: list[ScriptedHost]
 ) -> None:
     gates = [Gate(), Gate()]
     for gate, host, name in zip(gates, hosts[1:], ("two", "three"), strict=True):
-        host.answers[f"/{name}"] = after(gate, feed_of(name))
-    with on_terminal(world, "pull", now=NOW) as (process, terminal):
-        terminal.until("1/3")
+        host.answers[f"/{name}"] = answer_after(gate, feed_of(name))
+    with start_on_terminal(workspace, "pull", now=NOW) as (process, terminal):
+        terminal.read_until("1/3")
         gates[0].open()
-        terminal.until("2/3")
+        terminal.read_until("2/3")
         gates[1].open()
-        terminal.until("three feed: 1 listing")
+        terminal.read_until("three feed: 1 listing")
         process.wait(PATIENCE)
 
     assert process.returncode == 0
-    assert "Fetching" in terminal.seen
-    assert "two feed \x1b" in terminal.seen
+    assert "Fetching" in terminal.text
+    assert "two feed \x1b" in terminal.text
 
 
-def test_in_a_pipe_there_are_only_lines(world: World) -> None:
-    with started(world, "pull", now=NOW) as process:
+def test_in_a_pipe_there_are_only_lines(workspace: Workspace) -> None:
+    with start_command(workspace, "pull", now=NOW) as process:
         output, _ = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 0

@@ -11,15 +11,23 @@ from pathlib import Path
 import pytest
 
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.fakes.scripted_host import entry, known_by, moved, rss
-from tests.simulation.feed_workspace import NOW, feeds, later, paused, pulled, route, ticking
-from tests.support.workspace import World
+from tests.fakes.scripted_host import answer_unless_cached, make_entry, make_rss, redirect_to
+from tests.simulation.feed_workspace import (
+    NOW,
+    add_to_now,
+    load_pauses,
+    load_route_status,
+    make_feeds_config,
+    pull_feeds,
+    start_ticker,
+)
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
-POST = entry("A post", "https://blog.example.org/1", NOW - timedelta(hours=1))
-FEED = rss(POST)
-MORE = rss(entry("Another post", "https://blog.example.org/2", NOW), POST)
+POST = make_entry("A post", "https://blog.example.org/1", NOW - timedelta(hours=1))
+FEED = make_rss(POST)
+MORE = make_rss(make_entry("Another post", "https://blog.example.org/2", NOW), POST)
 ETAG = {"ETag": '"one"'}
 MODIFIED = {"Last-Modified": "Wed, 10 Jun 2026 07:00:00 GMT"}
 
@@ -31,118 +39,126 @@ def host() -> Iterator[ScriptedHost]:
 
 
 @pytest.fixture
-def other() -> Iterator[ScriptedHost]:
+def other_host() -> Iterator[ScriptedHost]:
     with ScriptedHost() as host:
         yield host
 
 
 @pytest.fixture
-def world(tmp_path: Path, host: ScriptedHost) -> World:
+def workspace(tmp_path: Path, host: ScriptedHost) -> Workspace:
     """Somebody who reads one feed."""
-    world = World(tmp_path)
-    world.write(feeds(f"{host.url}/blog"))
-    return world
+    workspace = Workspace(tmp_path)
+    workspace.write(make_feeds_config(f"{host.url}/blog"))
+    return workspace
 
 
 # --- asking only for what has changed -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("told", "sent"), [(ETAG, "if-none-match"), (MODIFIED, "if-modified-since")], ids=["ETag", "date"]
+    ("fields", "sent"), [(ETAG, "if-none-match"), (MODIFIED, "if-modified-since")], ids=["ETag", "date"]
 )
 def test_who_has_the_answer_already_says_so(
-    world: World, host: ScriptedHost, told: dict[str, str], sent: str
+    workspace: Workspace, host: ScriptedHost, fields: dict[str, str], sent: str
 ) -> None:
-    host.answers["/blog"] = known_by(FEED, told)
+    host.answers["/blog"] = answer_unless_cached(FEED, fields)
 
-    assert pulled(world)["blog"]["added"] == 1
-    again = world.run("pull", now=later(hours=1))
+    assert pull_feeds(workspace)["blog"]["added"] == 1
+    again = workspace.run("pull", now=add_to_now(hours=1))
 
     assert sent not in host.requests[0].headers
-    assert host.requests[1].headers[sent] in told.values()
+    assert host.requests[1].headers[sent] in fields.values()
     assert "blog feed: unchanged since the last request" in again.output
 
 
 def test_the_same_answer_again_changes_nothing_though_its_host_does_not_say_so(
-    world: World, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
-    world.run("pull", now=NOW)
+    workspace.run("pull", now=NOW)
 
-    again = world.run("pull", now=later(hours=1))
+    again = workspace.run("pull", now=add_to_now(hours=1))
 
     assert "blog feed: unchanged since the last request" in again.output
     host.answers["/blog"] = CannedResponse(MORE)
-    assert pulled(world, later(hours=2))["blog"]["added"] == 1
+    assert pull_feeds(workspace, add_to_now(hours=2))["blog"]["added"] == 1
 
 
-def test_what_was_known_of_one_address_is_not_told_to_another(world: World, host: ScriptedHost) -> None:
-    host.answers["/blog"] = known_by(FEED, ETAG | MODIFIED)
-    host.answers["/new/blog"] = known_by(MORE, ETAG | MODIFIED)
-    world.run("pull", now=NOW)
-    world.write(feeds(f"{host.url}/new/blog"))
+def test_what_was_known_of_one_address_is_not_told_to_another(
+    workspace: Workspace, host: ScriptedHost
+) -> None:
+    host.answers["/blog"] = answer_unless_cached(FEED, ETAG | MODIFIED)
+    host.answers["/new/blog"] = answer_unless_cached(MORE, ETAG | MODIFIED)
+    workspace.run("pull", now=NOW)
+    workspace.write(make_feeds_config(f"{host.url}/new/blog"))
 
-    found = pulled(world, later(hours=1))["blog"]
+    blog = pull_feeds(workspace, add_to_now(hours=1))["blog"]
 
     assert host.requests[1].headers.keys().isdisjoint({"if-none-match", "if-modified-since"})
-    assert found["added"] == 1
+    assert blog["added"] == 1
 
 
-def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(world: World, host: ScriptedHost) -> None:
-    host.answers["/blog"] = known_by(FEED, ETAG)
-    world.run("pull", now=NOW)
+def test_an_answer_that_cannot_be_read_leaves_nothing_to_ask_with(
+    workspace: Workspace, host: ScriptedHost
+) -> None:
+    host.answers["/blog"] = answer_unless_cached(FEED, ETAG)
+    workspace.run("pull", now=NOW)
     host.answers["/blog"] = CannedResponse(b"<html><body>Under construction</body></html>", 200, ETAG)
-    assert pulled(world, later(hours=1), status=1)["blog"]["error"]
+    assert pull_feeds(workspace, add_to_now(hours=1), status=1)["blog"]["error"]
 
-    host.answers["/blog"] = known_by(MORE, ETAG)
-    found = pulled(world, later(hours=2))["blog"]
+    host.answers["/blog"] = answer_unless_cached(MORE, ETAG)
+    blog = pull_feeds(workspace, add_to_now(hours=2))["blog"]
 
     assert "if-none-match" not in host.requests[-1].headers
-    assert found["added"] == 1
+    assert blog["added"] == 1
 
 
-def test_a_host_that_was_away_is_not_asked_for_everything_again(world: World, host: ScriptedHost) -> None:
-    host.answers["/blog"] = known_by(FEED, ETAG)
-    world.run("pull", now=NOW)
+def test_a_host_that_was_away_is_not_asked_for_everything_again(
+    workspace: Workspace, host: ScriptedHost
+) -> None:
+    host.answers["/blog"] = answer_unless_cached(FEED, ETAG)
+    workspace.run("pull", now=NOW)
     host.answers["/blog"] = CannedResponse(b"Later.", 503)
-    world.run("pull", now=later(hours=1), status=1)
+    workspace.run("pull", now=add_to_now(hours=1), status=1)
 
-    host.answers["/blog"] = known_by(FEED, ETAG)
-    again = world.run("pull", now=later(hours=2))
+    host.answers["/blog"] = answer_unless_cached(FEED, ETAG)
+    again = workspace.run("pull", now=add_to_now(hours=2))
 
     assert "unchanged since the last request" in again.output
-    assert route(world, "blog")["errors"] == 0
+    assert load_route_status(workspace, "blog")["errors"] == 0
 
 
 # --- addresses that move --------------------------------------------------------------------------
 
 
-def confirm(world: World, hours: tuple[float, ...]) -> None:
+def confirm(workspace: Workspace, hours: tuple[float, ...]) -> None:
     for at in hours:
-        world.run("pull", now=later(hours=at))
+        workspace.run("pull", now=add_to_now(hours=at))
 
 
 OVER_TWO_DAYS = (0, 12, 24, 36, 48)
 
 
 @pytest.fixture
-def moving(world: World, host: ScriptedHost, other: ScriptedHost) -> World:
+def workspace_with_moving_feed(
+    workspace: Workspace, host: ScriptedHost, other_host: ScriptedHost
+) -> Workspace:
     """A feed that says that it has moved to another host for good."""
-    host.answers["/blog"] = moved(f"{other.url}/blog")
-    other.answers["/blog"] = CannedResponse(FEED)
-    return world
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/blog")
+    other_host.answers["/blog"] = CannedResponse(FEED)
+    return workspace
 
 
 @pytest.mark.parametrize("status", [301, 308])
 def test_a_feed_that_has_moved_is_followed_at_once_and_asked_there_after_two_days(
-    moving: World, host: ScriptedHost, other: ScriptedHost, status: int
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost, status: int
 ) -> None:
-    host.answers["/blog"] = moved(f"{other.url}/blog", status)
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/blog", status)
 
-    assert pulled(moving)["blog"]["added"] == 1
-    confirm(moving, (12, 24, 36, 48, 60, 72, 84))
+    assert pull_feeds(workspace_with_moving_feed)["blog"]["added"] == 1
+    confirm(workspace_with_moving_feed, (12, 24, 36, 48, 60, 72, 84))
 
     assert len(host.requests) == len(OVER_TWO_DAYS)
-    assert len(other.requests) == 8
+    assert len(other_host.requests) == 8
 
 
 @pytest.mark.parametrize(
@@ -151,61 +167,63 @@ def test_a_feed_that_has_moved_is_followed_at_once_and_asked_there_after_two_day
     ids=["often within hours", "over days and not often"],
 )
 def test_who_says_so_for_a_short_time_or_seldom_is_not_believed(
-    moving: World, host: ScriptedHost, hours: tuple[float, ...]
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, hours: tuple[float, ...]
 ) -> None:
-    confirm(moving, hours)
+    confirm(workspace_with_moving_feed, hours)
 
     host.answers["/blog"] = CannedResponse(MORE)
-    assert pulled(moving, later(days=9))["blog"]["added"] == 1
+    assert pull_feeds(workspace_with_moving_feed, add_to_now(days=9))["blog"]["added"] == 1
 
 
 @pytest.mark.parametrize("status", [302, 307])
 def test_a_passing_redirect_is_followed_and_never_believed(
-    moving: World, host: ScriptedHost, other: ScriptedHost, status: int
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost, status: int
 ) -> None:
-    host.answers["/blog"] = moved(f"{other.url}/blog", status)
-    confirm(moving, (*OVER_TWO_DAYS, 60, 72))
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/blog", status)
+    confirm(workspace_with_moving_feed, (*OVER_TWO_DAYS, 60, 72))
 
-    assert len(host.requests) == len(other.requests) == 7
+    assert len(host.requests) == len(other_host.requests) == 7
 
 
-def test_another_target_is_counted_anew(moving: World, host: ScriptedHost, other: ScriptedHost) -> None:
-    confirm(moving, OVER_TWO_DAYS[:-1])
-    host.answers["/blog"] = moved(f"{other.url}/elsewhere")
-    other.answers["/elsewhere"] = CannedResponse(FEED)
-    confirm(moving, (48, 60, 72, 84))
+def test_another_target_is_counted_anew(
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
+) -> None:
+    confirm(workspace_with_moving_feed, OVER_TWO_DAYS[:-1])
+    host.answers["/blog"] = redirect_to(f"{other_host.url}/elsewhere")
+    other_host.answers["/elsewhere"] = CannedResponse(FEED)
+    confirm(workspace_with_moving_feed, (48, 60, 72, 84))
     assert len(host.requests) == 8
 
-    confirm(moving, (96, 108))
+    confirm(workspace_with_moving_feed, (96, 108))
 
     assert len(host.requests) == 9
-    assert other.paths()[-2:] == ["/elsewhere", "/elsewhere"]
+    assert other_host.paths()[-2:] == ["/elsewhere", "/elsewhere"]
 
 
 def test_an_address_that_moved_twice_is_asked_at_the_last_one(
-    moving: World, host: ScriptedHost, other: ScriptedHost
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
 ) -> None:
-    confirm(moving, OVER_TWO_DAYS)
-    other.answers["/blog"] = moved(f"{other.url}/third")
-    other.answers["/third"] = CannedResponse(FEED)
-    confirm(moving, (60, 72, 84, 96, 108))
+    confirm(workspace_with_moving_feed, OVER_TWO_DAYS)
+    other_host.answers["/blog"] = redirect_to(f"{other_host.url}/third")
+    other_host.answers["/third"] = CannedResponse(FEED)
+    confirm(workspace_with_moving_feed, (60, 72, 84, 96, 108))
 
-    confirm(moving, (120,))
+    confirm(workspace_with_moving_feed, (120,))
 
     assert len(host.requests) == len(OVER_TWO_DAYS)
-    assert other.paths()[-2:] == ["/third", "/third"]
+    assert other_host.paths()[-2:] == ["/third", "/third"]
 
 
 def test_two_addresses_that_name_each_other_in_the_course_of_time_lead_nobody_astray(
-    moving: World, host: ScriptedHost, other: ScriptedHost
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
 ) -> None:
-    confirm(moving, OVER_TWO_DAYS)
+    confirm(workspace_with_moving_feed, OVER_TWO_DAYS)
     host.answers["/blog"] = CannedResponse(MORE)
-    other.answers["/blog"] = moved(f"{host.url}/blog")
+    other_host.answers["/blog"] = redirect_to(f"{host.url}/blog")
 
-    confirm(moving, (60, 72, 84, 96, 108, 120, 132))
+    confirm(workspace_with_moving_feed, (60, 72, 84, 96, 108, 120, 132))
 
-    assert len(other.requests) == len(OVER_TWO_DAYS) + 5
+    assert len(other_host.requests) == len(OVER_TWO_DAYS) + 5
     assert host.paths()[-2:] == ["/blog", "/blog"]
 
 
@@ -222,24 +240,24 @@ def test_two_addresses_that_name_each_other_in_the_course_of_time_lead_nobody_as
     ids=["gone", "not found", "broken", "another page"],
 )
 def test_an_adopted_address_that_fails_is_given_up_for_the_one_in_the_file(
-    moving: World, host: ScriptedHost, other: ScriptedHost, gone: CannedResponse
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost, gone: CannedResponse
 ) -> None:
-    confirm(moving, (*OVER_TWO_DAYS, 60))
+    confirm(workspace_with_moving_feed, (*OVER_TWO_DAYS, 60))
     assert len(host.requests) == len(OVER_TWO_DAYS)
-    other.answers["/blog"], host.answers["/blog"] = gone, CannedResponse(MORE)
+    other_host.answers["/blog"], host.answers["/blog"] = gone, CannedResponse(MORE)
 
-    assert pulled(moving, later(hours=72), status=1)["blog"]["error"]
+    assert pull_feeds(workspace_with_moving_feed, add_to_now(hours=72), status=1)["blog"]["error"]
 
-    assert pulled(moving, later(days=5))["blog"]["added"] == 1
+    assert pull_feeds(workspace_with_moving_feed, add_to_now(days=5))["blog"]["added"] == 1
     assert len(host.requests) == len(OVER_TWO_DAYS) + 1
 
 
 def test_where_nothing_can_be_read_nobody_moves(
-    moving: World, host: ScriptedHost, other: ScriptedHost
+    workspace_with_moving_feed: Workspace, host: ScriptedHost, other_host: ScriptedHost
 ) -> None:
-    other.answers["/blog"] = CannedResponse(b"<html><body>This name is for sale</body></html>")
+    other_host.answers["/blog"] = CannedResponse(b"<html><body>This name is for sale</body></html>")
     for hours in (*OVER_TWO_DAYS, 60, 72):
-        moving.run("pull", now=later(hours=hours), status=1)
+        workspace_with_moving_feed.run("pull", now=add_to_now(hours=hours), status=1)
 
     assert len(host.requests) == 7
 
@@ -248,24 +266,24 @@ def test_where_nothing_can_be_read_nobody_moves(
 
 
 def test_a_feed_that_is_gone_for_good_is_told_and_left_alone_until_a_person_asks(
-    world: World, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"No more.", 410)
-    ran = world.run("pull", now=NOW, status=1)
+    ran = workspace.run("pull", now=NOW, status=1)
     assert "blog feed: failed: it is permanently gone (HTTP 410)" in ran.output
 
-    with ticking(world) as ticker:
+    with start_ticker(workspace) as ticker:
         for days in (1, 8, 40, 400):
-            assert ticker.tick(later(days=days)) == []
+            assert ticker.tick(add_to_now(days=days)) == []
     assert len(host.requests) == 1
-    assert "permanently gone" in world.run("status", now=later(days=400)).output
-    assert route(world, "blog")["gone"]
+    assert "permanently gone" in workspace.run("status", now=add_to_now(days=400)).output
+    assert load_route_status(workspace, "blog")["gone"]
 
     host.answers["/blog"] = CannedResponse(MORE)
-    assert pulled(world, later(days=401))["blog"]["received"] == 2
-    assert not route(world, "blog")["gone"]
-    with ticking(world, later(days=402)) as ticker:
-        assert ticker.tick(later(days=403))
+    assert pull_feeds(workspace, add_to_now(days=401))["blog"]["received"] == 2
+    assert not load_route_status(workspace, "blog")["gone"]
+    with start_ticker(workspace, add_to_now(days=402)) as ticker:
+        assert ticker.tick(add_to_now(days=403))
 
 
 # --- pauses and limits ----------------------------------------------------------------------------
@@ -282,35 +300,35 @@ def as_a_date() -> str:
 @pytest.mark.parametrize("written", [in_seconds, as_a_date])
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_pause_that_a_host_asks_for_holds_for_all_its_feeds_and_ends(
-    world: World, host: ScriptedHost, written: object, status: int
+    workspace: Workspace, host: ScriptedHost, written: object, status: int
 ) -> None:
     assert callable(written)
-    world.write(feeds(f"{host.url}/blog", f"{host.url}/news"))
+    workspace.write(make_feeds_config(f"{host.url}/blog", f"{host.url}/news"))
     host.answers["/blog"] = CannedResponse(b"Not now.", status, {"Retry-After": written()})
     host.answers["/news"] = CannedResponse(FEED)
 
-    ran = world.run("pull", now=NOW, status=1)
-    world.run("pull", now=later(hours=1.9), status=1)
+    ran = workspace.run("pull", now=NOW, status=1)
+    workspace.run("pull", now=add_to_now(hours=1.9), status=1)
 
     assert host.paths() == ["/blog"]
     assert f"HTTP {status}" in ran.output
     assert "news feed: failed: it asked for no requests before 10 Jun" in ran.output
-    assert host.name in paused(world, later(hours=1.9))
-    assert f"{host.name}: paused until" in world.run("status", now=later(hours=1.9)).output
+    assert host.name in load_pauses(workspace, add_to_now(hours=1.9))
+    assert f"{host.name}: paused until" in workspace.run("status", now=add_to_now(hours=1.9)).output
     host.answers["/blog"] = CannedResponse(FEED)
-    assert {one["error"] for one in pulled(world, later(hours=2.1)).values()} == {""}
-    assert paused(world, later(hours=2.1)) == {}
+    assert {entry["error"] for entry in pull_feeds(workspace, add_to_now(hours=2.1)).values()} == {""}
+    assert load_pauses(workspace, add_to_now(hours=2.1)) == {}
 
 
-def test_a_pause_is_never_longer_than_a_day(world: World, host: ScriptedHost) -> None:
+def test_a_pause_is_never_longer_than_a_day(workspace: Workspace, host: ScriptedHost) -> None:
     host.answers["/blog"] = CannedResponse(b"Next year.", 429, {"Retry-After": "99999999"})
-    world.run("pull", now=NOW, status=1)
+    workspace.run("pull", now=NOW, status=1)
 
-    assert paused(world, NOW)[host.name].until == later(days=1)
+    assert load_pauses(workspace, NOW)[host.name].until == add_to_now(days=1)
     host.answers["/blog"] = CannedResponse(FEED)
-    world.run("pull", now=later(hours=23, minutes=59), status=1)
+    workspace.run("pull", now=add_to_now(hours=23, minutes=59), status=1)
     assert len(host.requests) == 1
-    assert pulled(world, later(hours=24, minutes=1))["blog"]["added"] == 1
+    assert pull_feeds(workspace, add_to_now(hours=24, minutes=1))["blog"]["added"] == 1
 
 
 TROUBLES = {
@@ -327,26 +345,26 @@ TROUBLES = {
 
 
 @pytest.mark.parametrize("name", TROUBLES)
-def test_each_trouble_is_told_in_its_own_words(world: World, host: ScriptedHost, name: str) -> None:
+def test_each_trouble_is_told_in_its_own_words(workspace: Workspace, host: ScriptedHost, name: str) -> None:
     host.answers["/blog"], words = TROUBLES[name]
 
-    ran = world.run("pull", now=NOW, status=1)
+    ran = workspace.run("pull", now=NOW, status=1)
 
     assert words in ran.output
-    assert not [one for other, (_, one) in TROUBLES.items() if other != name and one in ran.output]
-    assert words in world.run("status", now=NOW).output
+    assert not [text for other, (_, text) in TROUBLES.items() if other != name and text in ran.output]
+    assert words in workspace.run("status", now=NOW).output
 
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_who_does_not_want_us_is_not_asked_for_hours_even_if_a_person_asks(
-    world: World, host: ScriptedHost, status: int
+    workspace: Workspace, host: ScriptedHost, status: int
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"No.", status)
-    world.run("pull", now=NOW, status=1)
-    world.run("pull", now=later(hours=5.9), status=1)
+    workspace.run("pull", now=NOW, status=1)
+    workspace.run("pull", now=add_to_now(hours=5.9), status=1)
     assert len(host.requests) == 1
 
-    world.run("pull", now=later(hours=6.1), status=1)
+    workspace.run("pull", now=add_to_now(hours=6.1), status=1)
 
     assert len(host.requests) == 2
 
@@ -359,26 +377,28 @@ USED_UP = [
 ]
 
 
-@pytest.mark.parametrize("told", USED_UP, ids=lambda told: next(iter(told)))
+@pytest.mark.parametrize("fields", USED_UP, ids=lambda document: next(iter(document)))
 def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more(
-    world: World, host: ScriptedHost, told: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, fields: dict[str, str]
 ) -> None:
-    world.write(feeds(f"{host.url}/blog", f"{host.url}/news"))
-    host.answers["/blog"] = CannedResponse(FEED, 200, told)
+    workspace.write(make_feeds_config(f"{host.url}/blog", f"{host.url}/news"))
+    host.answers["/blog"] = CannedResponse(FEED, 200, fields)
     host.answers["/news"] = CannedResponse(FEED)
 
-    found = pulled(world, status=1)
+    results = pull_feeds(workspace, status=1)
 
-    assert (found["blog"]["error"], found["blog"]["added"]) == ("", 1)
-    assert "quota is used up" in found["news"]["error"]
+    assert (results["blog"]["error"], results["blog"]["added"]) == ("", 1)
+    assert "quota is used up" in results["news"]["error"]
     assert host.paths() == ["/blog"]
-    assert paused(world, NOW)[host.name].until == later(hours=3)
+    assert load_pauses(workspace, NOW)[host.name].until == add_to_now(hours=3)
     host.answers["/blog"] = CannedResponse(MORE)
-    assert {one["error"] for one in pulled(world, later(hours=3, minutes=1)).values()} == {""}
+    assert {entry["error"] for entry in pull_feeds(workspace, add_to_now(hours=3, minutes=1)).values()} == {
+        ""
+    }
 
 
 @pytest.mark.parametrize(
-    "told",
+    "fields",
     [
         {"RateLimit": '"burst";r=3;t=1', "RateLimit-Policy": '"burst";q=4;w=1'},
         {"X-Rate-Limit-Limit": "4", "X-Rate-Limit-Interval": "1s"},
@@ -386,13 +406,13 @@ def test_who_has_given_the_last_answer_for_now_is_not_asked_until_there_are_more
     ids=["RateLimit", "X-Rate-Limit"],
 )
 def test_the_pace_that_a_host_tells_is_kept_from_its_first_answer_on(
-    world: World, host: ScriptedHost, told: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, fields: dict[str, str]
 ) -> None:
     names = ("blog", "news", "talks")
-    world.write(feeds(*(f"{host.url}/{name}" for name in names)))
-    host.answers.update({f"/{name}": CannedResponse(FEED, 200, told) for name in names})
+    workspace.write(make_feeds_config(*(f"{host.url}/{name}" for name in names)))
+    host.answers.update({f"/{name}": CannedResponse(FEED, 200, fields) for name in names})
 
-    world.run("pull", now=NOW)
+    workspace.run("pull", now=NOW)
 
     # Counted from where it said so to where the next request comes: never sooner than a quarter of a second.
     assert min(after.at - before.at for before, after in pairwise(host.requests)) >= 0.25
@@ -406,11 +426,11 @@ def between(visits: list[datetime]) -> list[timedelta]:
 
 
 def test_a_feed_that_fails_is_asked_at_growing_intervals_and_never_given_up(
-    world: World, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
     host.answers["/blog"] = CannedResponse(b"Oops.", 500)
-    with ticking(world) as ticker:
-        visits = ticker.visits(later(days=120))
+    with start_ticker(workspace) as ticker:
+        visits = ticker.list_visits(add_to_now(days=120))
         pauses = between(visits)
 
         assert timedelta(minutes=5) <= pauses[0] <= timedelta(minutes=5.5)
@@ -420,27 +440,27 @@ def test_a_feed_that_fails_is_asked_at_growing_intervals_and_never_given_up(
         assert len(host.requests) == len(visits)
 
         host.answers["/blog"] = CannedResponse(
-            rss(entry("At last", "https://blog.example.org/9", ticker.now))
+            make_rss(make_entry("At last", "https://blog.example.org/9", ticker.now))
         )
         (back,) = ticker.tick(ticker.now)
     assert (back.added, back.events) == (1, 1)
-    assert route(world, "blog")["errors"] == 0
+    assert load_route_status(workspace, "blog")["errors"] == 0
 
 
-def weeks_of(world: World, weeks: float) -> list[datetime]:
-    with ticking(world) as ticker:
-        return ticker.visits(later(weeks=weeks))
+def weeks_of(workspace: Workspace, weeks: float) -> list[datetime]:
+    with start_ticker(workspace) as ticker:
+        return ticker.list_visits(add_to_now(weeks=weeks))
 
 
-def test_a_feed_is_asked_about_four_times_for_each_news(world: World, host: ScriptedHost) -> None:
+def test_a_feed_is_asked_about_four_times_for_each_news(workspace: Workspace, host: ScriptedHost) -> None:
     """A post a day for a week, and then nothing for as long."""
 
     def post(asked: HostRequest) -> CannedResponse:  # noqa: ARG001 - a script's signature
         days = min((clock[0] - NOW).days, 6)
         return CannedResponse(
-            rss(
+            make_rss(
                 *(
-                    entry(f"Day {day}", f"https://blog.example.org/{day}", later(days=day))
+                    make_entry(f"Day {day}", f"https://blog.example.org/{day}", add_to_now(days=day))
                     for day in range(days + 1)
                 )
             )
@@ -448,12 +468,12 @@ def test_a_feed_is_asked_about_four_times_for_each_news(world: World, host: Scri
 
     clock = [NOW]
     host.answers["/blog"] = post
-    with ticking(world) as ticker:
-        busy = ticker.visits(later(weeks=1), lambda now: clock.__setitem__(0, now))
-        found = sum(one.added for one in ticker.told)
-        calm = ticker.visits(later(weeks=2), lambda now: clock.__setitem__(0, now))
+    with start_ticker(workspace) as ticker:
+        busy = ticker.list_visits(add_to_now(weeks=1), lambda now: clock.__setitem__(0, now))
+        count = sum(progress.added for progress in ticker.progress)
+        calm = ticker.list_visits(add_to_now(weeks=2), lambda now: clock.__setitem__(0, now))
 
-    assert found == 7
+    assert count == 7
     assert 2 * 7 <= len(busy) <= 8 * 7
     assert len(calm) < 3 * 7
     assert max(between(calm)) <= timedelta(hours=26.4)
@@ -461,11 +481,11 @@ def test_a_feed_is_asked_about_four_times_for_each_news(world: World, host: Scri
 
 @pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
 def test_nobody_asks_again_while_an_answer_is_fresh(
-    world: World, host: ScriptedHost, validators: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, validators: dict[str, str]
 ) -> None:
-    host.answers["/blog"] = known_by(FEED, validators | {"Cache-Control": "max-age=43200"})
+    host.answers["/blog"] = answer_unless_cached(FEED, validators | {"Cache-Control": "max-age=43200"})
 
-    visits = weeks_of(world, 1)
+    visits = weeks_of(workspace, 1)
 
     assert min(between(visits)) >= timedelta(hours=12)
     assert len(visits) >= 7
@@ -473,12 +493,12 @@ def test_nobody_asks_again_while_an_answer_is_fresh(
 
 @pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
 def test_nobody_asks_again_before_the_feed_says_that_it_is_worth_it(
-    world: World, host: ScriptedHost, validators: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, validators: dict[str, str]
 ) -> None:
-    body = rss(POST, head="<ttl>600</ttl>")
-    host.answers["/blog"] = known_by(body, validators)
+    body = make_rss(POST, head="<ttl>600</ttl>")
+    host.answers["/blog"] = answer_unless_cached(body, validators)
 
-    visits = weeks_of(world, 1)
+    visits = weeks_of(workspace, 1)
 
     assert min(between(visits)) >= timedelta(minutes=600)
     assert len(visits) >= 7
@@ -486,14 +506,14 @@ def test_nobody_asks_again_before_the_feed_says_that_it_is_worth_it(
 
 @pytest.mark.parametrize("validators", [{}, ETAG], ids=["sends it again", "says that nothing changed"])
 def test_nobody_asks_in_hours_and_on_days_that_a_feed_wants_skipped(
-    world: World, host: ScriptedHost, validators: dict[str, str]
+    workspace: Workspace, host: ScriptedHost, validators: dict[str, str]
 ) -> None:
     hours = "".join(f"<hour>{hour}</hour>" for hour in (0, 1, 2, 3, 4, 5, 20, 21, 22, 23))
     skipped = f"<skipHours>{hours}</skipHours><skipDays><day>Saturday</day><day>Sunday</day></skipDays>"
-    body = rss(POST, head=skipped)
-    host.answers["/blog"] = known_by(body, validators)
+    body = make_rss(POST, head=skipped)
+    host.answers["/blog"] = answer_unless_cached(body, validators)
 
-    visits = weeks_of(world, 2)
+    visits = weeks_of(workspace, 2)
 
     assert {visit.hour for visit in visits} <= set(range(6, 20))
     assert {visit.weekday() for visit in visits} <= set(range(5))
@@ -501,13 +521,13 @@ def test_nobody_asks_in_hours_and_on_days_that_a_feed_wants_skipped(
 
 
 def test_a_feed_that_no_longer_says_when_is_asked_as_often_as_others(
-    world: World, host: ScriptedHost
+    workspace: Workspace, host: ScriptedHost
 ) -> None:
-    host.answers["/blog"] = CannedResponse(rss(POST, head="<ttl>1440</ttl>"))
-    with ticking(world) as ticker:
-        ticker.visits(later(days=2))
+    host.answers["/blog"] = CannedResponse(make_rss(POST, head="<ttl>1440</ttl>"))
+    with start_ticker(workspace) as ticker:
+        ticker.list_visits(add_to_now(days=2))
         host.answers["/blog"] = CannedResponse(MORE)
         begun = ticker.now
         ticker.tick(begun)
 
-        assert ticker.wakes() - begun < timedelta(hours=3)
+        assert ticker.get_wake_time() - begun < timedelta(hours=3)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.faults import Fault
-from tests.arxiv_service.history import Announcement, History, subject
-from tests.arxiv_service.hours import NEW_YORK, feed_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.history import Announcement, History, make_subject
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time
 from tests.arxiv_service.server import ArxivService
 from tests.simulation.pull_workspace import (
     DAYS,
@@ -21,12 +21,12 @@ from tests.simulation.pull_workspace import (
     LAPTOP,
     SECTIONS,
     WEEKDAYS,
-    configuration,
-    contents,
-    pull,
-    states,
+    load_batch_states,
+    load_contents,
+    make_arxiv_config,
+    run_pull,
 )
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -39,7 +39,7 @@ def at(day: date, clock: str = "09:00") -> datetime:
 
 def stale(day: date, *, begin: str = "00:00", routes: tuple[str, ...] = ("rss",), behind: int = 1) -> Fault:
     """A day's feeds have an earlier day's papers, from a time on."""
-    end = feed_out(day + timedelta(days=1))
+    end = get_feed_time(day + timedelta(days=1))
     return Fault(kind="stale", begin=at(day, begin), end=end, routes=routes, behind=behind)
 
 
@@ -61,7 +61,7 @@ class Reader:
     history: History
     routes: Sequence[str] = LAPTOP
     sections: Sequence[str] = SECTIONS
-    asked: list[tuple[datetime, str, str]] = field(default_factory=list)
+    requests: list[tuple[datetime, str, str]] = field(default_factory=list)
 
     @property
     def store(self) -> str:
@@ -69,17 +69,17 @@ class Reader:
 
     def pull(self, times: Iterable[datetime], faults: Iterable[Fault] = ()) -> None:
         self.folder.mkdir(exist_ok=True)
-        world = World(self.folder)
+        workspace = Workspace(self.folder)
         with ArxivService(self.history, now=at(THURSDAY), sections=self.sections, faults=faults) as service:
-            world.write(configuration(service, self.store, self.routes, sections=self.sections))
+            workspace.write(make_arxiv_config(service, self.store, self.routes, sections=self.sections))
             for now in times:
                 service.now = now
-                pull(world, now)
-            self.asked += [(one.at, one.route, one.path) for one in service.requests]
+                run_pull(workspace, now)
+            self.requests += [(request.at, request.route, request.path) for request in service.requests]
 
     def listed(self) -> set[tuple[str, str, str, str]]:
         """What is stored: section, day, paper and kind."""
-        return {row[:4] for row in contents(self.store, "listings")["listings"]}
+        return {row[:4] for row in load_contents(self.store, "listings")["listings"]}
 
     def announced(self, days: Iterable[date]) -> set[tuple[str, str, str, str]]:
         """What there was: the same."""
@@ -87,7 +87,7 @@ class Reader:
             (section, str(day), f"arxiv:{row.paper.id}", row.kind)
             for section in self.sections
             for day in days
-            for row in self.history.listed(day, subject([section]))
+            for row in self.history.make_list_rows(day, make_subject([section]))
         }
 
     def shown_by_date(self, days: Iterable[date]) -> set[tuple[str, str, str, str]]:
@@ -96,16 +96,16 @@ class Reader:
             (section, str(day), f"arxiv:{row.paper.id}", row.kind)
             for section in self.sections
             for day in days
-            for row in self.history.caught_up(day, subject([section]), at(DAYS[-1]))
+            for row in self.history.make_catchup_rows(day, make_subject([section]), at(DAYS[-1]))
         }
 
     def days_of_news(self) -> dict[str, set[str]]:
         """On which days each new paper was told."""
-        found: dict[str, set[str]] = {}
-        for key, kind, day, *_ in contents(self.store, "events")["events"]:
+        results: dict[str, set[str]] = {}
+        for key, kind, day, *_ in load_contents(self.store, "events")["events"]:
             if kind == "new":
-                found.setdefault(key, set()).add(day)
-        return found
+                results.setdefault(key, set()).add(day)
+        return results
 
 
 @pytest.fixture
@@ -115,9 +115,9 @@ def history() -> History:
     Catch-up pages show the former on both days, and of the latter nothing is told.
     """
     plain = [
-        one
-        for one in made(random.Random(1), DAYS, SECTIONS, 16)
-        if one.action != "cross" and not one.withdrawn
+        announcement
+        for announcement in make_announcements(random.Random(1), DAYS, SECTIONS, 16)
+        if announcement.action != "cross" and not announcement.withdrawn
     ]
     return History(plain, DAYS)
 
@@ -133,18 +133,22 @@ def assert_is_listed(reader: Reader, days: Sequence[date]) -> None:
 def assert_all_is_known(reader: Reader, days: Sequence[date]) -> None:
     assert_is_listed(reader, days)
     first_days = {
-        f"arxiv:{one.id}": str(one.day)
-        for one in reader.history.announcements
-        if one.action == "new" and one.day in days and {*one.categories} & {*reader.sections}
+        f"arxiv:{announcement.id}": str(announcement.day)
+        for announcement in reader.history.announcements
+        if announcement.action == "new"
+        and announcement.day in days
+        and {*announcement.categories} & {*reader.sections}
     }
-    news = {key: told for key, told in reader.days_of_news().items() if min(told) <= str(days[-1])}
+    news = {key: entries for key, entries in reader.days_of_news().items() if min(entries) <= str(days[-1])}
     assert news == {key: {day} for key, day in first_days.items()}
     busy = {(section, day) for section, day, *_ in reader.announced(days)}
-    found = {
-        (section, str(day)): state for (section, day), state in states(reader.store).items() if day in days
+    results = {
+        (section, str(day)): state
+        for (section, day), state in load_batch_states(reader.store).items()
+        if day in days
     }
-    assert found == {place: "complete" if place in busy else "empty" for place in found}
-    assert busy <= found.keys()
+    assert results == {place: "complete" if place in busy else "empty" for place in results}
+    assert busy <= results.keys()
 
 
 # --- a day was missed, and the next one's feed is stale --------------------------------------------
@@ -171,7 +175,9 @@ def test_the_same_where_the_feed_was_told_before_the_missed_day_came(
     reader = Reader(tmp_path / "reader", history)
     troubles = [stale(MONDAY), fails(MONDAY, until="12:00")]
     reader.pull([at(THURSDAY), at(MONDAY)], troubles)
-    assert {state for (_, day), state in states(reader.store).items() if day == MONDAY} == {"partial"}
+    assert {state for (_, day), state in load_batch_states(reader.store).items() if day == MONDAY} == {
+        "partial"
+    }
     reader.pull([at(MONDAY, "15:00"), at(TUESDAY)], troubles)
     assert_all_is_known(reader, DAYS[:4])
 
@@ -203,11 +209,15 @@ def test_what_a_feed_alone_shows_on_two_days_after_a_missed_day_is_not_called_co
     reader = Reader(tmp_path / "reader", history, ("rss",))
     reader.pull([at(day) for day in (THURSDAY, *DAYS[2:5])], [stale(MONDAY), stale(TUESDAY, behind=behind)])
 
-    found = {day: state for (section, day), state in states(reader.store).items() if section == SECTIONS[0]}
+    results = {
+        day: state
+        for (section, day), state in load_batch_states(reader.store).items()
+        if section == SECTIONS[0]
+    }
     # The second day is not even kept where it has what the first one has.
     tuesday = "partial" if behind == 1 else "failed"
     wednesday = "complete" if behind == 1 else "partial"
-    assert found == {
+    assert results == {
         THURSDAY: "complete",
         FRIDAY: "failed",
         MONDAY: "partial",
@@ -238,7 +248,9 @@ def test_a_page_by_date_that_lacks_rows_takes_back_the_others_when_they_come(
     troubles = [stale(MONDAY), fails(MONDAY, until="12:00"), partial]
     reader = Reader(tmp_path / "reader", history)
     reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00")], troubles)
-    assert "complete" not in {state for (_, day), state in states(reader.store).items() if day == FRIDAY}
+    assert "complete" not in {
+        state for (_, day), state in load_batch_states(reader.store).items() if day == FRIDAY
+    }
     reader.pull([at(MONDAY, "23:00"), at(TUESDAY)], troubles)
     assert_all_is_known(reader, DAYS[:4])
 
@@ -315,7 +327,7 @@ def test_a_paper_replaced_on_the_missed_day_and_on_the_stale_one_has_both_versio
         [stale(MONDAY), fails(MONDAY, until="12:00")],
     )
     assert_all_is_known(reader, DAYS[:4])
-    events = contents(reader.store, "events")["events"]
+    events = load_contents(reader.store, "events")["events"]
     days = [day for key, kind, day, *_ in events if key == "arxiv:2603.00001" and kind == "version"]
     assert days == [str(FRIDAY), str(MONDAY)]
 
@@ -324,14 +336,14 @@ def test_a_paper_replaced_on_the_missed_day_and_on_the_stale_one_has_both_versio
 def test_a_short_or_quiet_day_before_does_not_hide_a_stale_feed(
     tmp_path: Path, papers: dict[date, int]
 ) -> None:
-    found = [
+    announcements = [
         Announcement(
             day=day, id=f"2603.{place}{number:04}", title=f"Paper {place} {number}", categories=(SECTIONS[0],)
         )
         for place, day in enumerate(DAYS[:5])
         for number in range(papers.get(day, 4))
     ]
-    reader = Reader(tmp_path / "reader", History(found, DAYS), sections=SECTIONS[:1])
+    reader = Reader(tmp_path / "reader", History(announcements, DAYS), sections=SECTIONS[:1])
     troubles = [stale(MONDAY, behind=1 if papers.get(FRIDAY, 1) else 2), fails(MONDAY, until="12:00")]
     reader.pull([at(THURSDAY), at(MONDAY), at(MONDAY, "15:00"), at(TUESDAY)], troubles)
     assert_all_is_known(reader, DAYS[:4])
@@ -344,15 +356,15 @@ def test_late_cross_lists_within_an_archive_are_not_taken_for_another_day(tmp_pa
         for n in range(4)
     ]
     crossed = [
-        replace(one, day=FRIDAY, action="cross", added=("cs.LG",), categories=("cs.DC", "cs.LG"))
-        for one in old
+        replace(announcement, day=FRIDAY, action="cross", added=("cs.LG",), categories=("cs.DC", "cs.LG"))
+        for announcement in old
     ]
     new = Announcement(day=FRIDAY, id="2603.00010", title="A new paper", categories=("cs.DC",))
     reader = Reader(tmp_path / "reader", History([*old, *crossed, new], DAYS), sections=("cs",))
     reader.pull([at(THURSDAY), at(FRIDAY), at(FRIDAY, "15:00"), at(MONDAY)])
     friday = {row for row in reader.listed() if row[1] == str(FRIDAY)}
     assert len(friday) == 5
-    assert states(reader.store)["cs", FRIDAY] == "complete"
+    assert load_batch_states(reader.store)["cs", FRIDAY] == "complete"
 
 
 def test_a_section_that_is_new_on_a_weekend_begins_with_a_right_day(tmp_path: Path, history: History) -> None:
@@ -360,7 +372,9 @@ def test_a_section_that_is_new_on_a_weekend_begins_with_a_right_day(tmp_path: Pa
     saturday = FRIDAY + timedelta(days=1)
     reader.pull([at(saturday), at(MONDAY), at(TUESDAY)], [stale(MONDAY)])
     assert_is_listed(reader, DAYS[1:4])
-    assert {state for (_, day), state in states(reader.store).items() if FRIDAY <= day <= MONDAY} <= {
+    assert {
+        state for (_, day), state in load_batch_states(reader.store).items() if FRIDAY <= day <= MONDAY
+    } <= {
         "complete",
         "empty",
     }
@@ -454,7 +468,7 @@ def test_a_section_that_begins_on_a_day_without_papers_with_a_stale_feed_is_empt
     reader = Reader(tmp_path / "reader", quiet_monday(), sections=SECTIONS[:1])
     reader.pull([at(MONDAY), at(TUESDAY), at(DAYS[4])], [stale(MONDAY)])
     assert_is_listed(reader, DAYS[2:5])
-    assert states(reader.store)[SECTIONS[0], MONDAY] == "empty"
+    assert load_batch_states(reader.store)[SECTIONS[0], MONDAY] == "empty"
 
 
 @pytest.mark.parametrize("trouble", ["none", "lacks rows"])
@@ -467,9 +481,9 @@ def test_a_page_by_date_that_has_nothing_takes_back_no_papers_that_only_that_day
     if trouble == "lacks rows":
         troubles.append(lacks_rows(MONDAY, route="listing"))
     reader.pull([at(THURSDAY), at(FRIDAY), at(MONDAY), at(TUESDAY)], troubles)
-    kept = {row for row in reader.listed() if row[1] == str(MONDAY)}
-    assert kept
-    assert kept <= reader.announced([MONDAY])
+    remaining = {row for row in reader.listed() if row[1] == str(MONDAY)}
+    assert remaining
+    assert remaining <= reader.announced([MONDAY])
     reader.pull([at(DAYS[4])])
     assert_all_is_known(reader, DAYS[:5])
 
@@ -483,7 +497,7 @@ def test_a_day_that_only_the_feed_has_told_is_looked_up_by_its_date_once(
     reader = Reader(tmp_path / "reader", history)
     reader.pull([at(day, clock) for day in DAYS[:4] for clock in ("09:00", "15:00")])
 
-    looked_up = [path for _, route, path in reader.asked if route == "catchup"]
+    looked_up = [path for _, route, path in reader.requests if route == "catchup"]
     assert len(looked_up) == len(set(looked_up)) == 4 * len(SECTIONS)
     assert_all_is_known(reader, DAYS[:4])
 
@@ -493,7 +507,9 @@ def test_a_page_by_date_that_lacks_rows_is_asked_again_though_a_feed_seems_to_ha
 ) -> None:
     """Tuesday's feed has Friday's versions; without new papers nobody can tell them from Tuesday's own."""
     week = versions_and_papers(DAYS[:5]).announcements
-    papers = [one for one in week if (one.day, one.action) != (FRIDAY, "new")]
+    papers = [
+        announcement for announcement in week if (announcement.day, announcement.action) != (FRIDAY, "new")
+    ]
     reader = Reader(tmp_path / "reader", History(papers, DAYS), sections=SECTIONS[:1])
     reader.pull([at(day) for day in DAYS[:5]], [stale(TUESDAY, behind=2), lacks_rows(TUESDAY)])
     assert_all_is_known(reader, DAYS[:5])
@@ -519,7 +535,9 @@ def test_a_feed_after_a_holiday_is_complete(tmp_path: Path, history: History) ->
     after = HOLIDAY + timedelta(days=1)
     reader = Reader(tmp_path / "reader", history, ("rss",))
     reader.pull([at(day) for day in WEEKDAYS if day <= after])
-    assert {state for (_, day), state in states(reader.store).items() if day == after} == {"complete"}
+    assert {state for (_, day), state in load_batch_states(reader.store).items() if day == after} == {
+        "complete"
+    }
 
 
 # --- whatever happens ------------------------------------------------------------------------------

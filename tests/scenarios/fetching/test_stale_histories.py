@@ -27,14 +27,14 @@ from digest.sources import arxiv
 from digest.sources.arxiv import pages
 from digest.store.database.engine import Store, open_store
 from tests.arxiv_service import answers
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.faults import Fault
-from tests.arxiv_service.history import Announcement, History, subject
-from tests.arxiv_service.hours import NEW_YORK, feed_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.history import Announcement, History, make_subject
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time
 from tests.arxiv_service.server import ArxivService, Sizes
-from tests.simulation.pull_workspace import contents, states
+from tests.simulation.pull_workspace import load_batch_states, load_contents
 from tests.support.compiled_statements import share_compiled_statements
-from tests.support.seeds import seed
+from tests.support.seeds import get_seed
 
 SECTIONS = ("cs.DC", "cs.LG")
 FIRST = date(2026, 3, 5)
@@ -94,13 +94,15 @@ class Scenario:
         """What is announced; without what a feed and a page by the date show on different days."""
         chance = random.Random(f"history {self.number}")
         papers = chance.choice((2, 4, 8))
-        return History(_without_late_categories(made(chance, self.days, SECTIONS, papers)), self.days)
+        return History(
+            _without_late_categories(make_announcements(chance, self.days, SECTIONS, papers)), self.days
+        )
 
     @cached_property
     def faults(self) -> list[Fault]:
         """Stale feeds of one or two days in a row, and catch-up pages that fail or lack rows."""
         chance = random.Random(f"faults {self.number} {self.routes}")
-        found: list[Fault] = []
+        faults: list[Fault] = []
         days = iter(self.days[1:-2])
         for day in days:
             if chance.random() < 0.3:
@@ -108,9 +110,9 @@ class Scenario:
                     chance.choice(("00:00", "06:00")),
                     chance.choice(self.routes[:-1] or self.routes),
                 )
-                found.append(_stale(day, begin, route, 1))
+                faults.append(_stale(day, begin, route, 1))
                 if chance.random() < 0.4 and (following := next(days, None)):
-                    found.append(_stale(following, "00:00", route, chance.choice((1, 2))))
+                    faults.append(_stale(following, "00:00", route, chance.choice((1, 2))))
                 if self.routes == ("rss",):  # one that goes on to be behind looks like one that is not
                     next(days, None), next(days, None)
         for day in self.weekdays[:-3]:
@@ -118,8 +120,8 @@ class Scenario:
                 begin, end = chance.choice(("00:00", "08:00")), chance.choice(("12:00", "23:59"))
                 route = chance.choice(self.routes)
                 kind = chance.choice(_KINDS[route] if "catchup" in self.routes else _KINDS[""])
-                found.append(Fault(kind=kind, begin=_at(day, begin), end=_at(day, end), routes=(route,)))
-        return found
+                faults.append(Fault(kind=kind, begin=_at(day, begin), end=_at(day, end), routes=(route,)))
+        return faults
 
     @cached_property
     def times(self) -> list[datetime]:
@@ -128,23 +130,27 @@ class Scenario:
         first, *others = self.weekdays
         share = chance.choice((0.4, 0.7, 0.9))
         days = [first, *(day for day in others[:-2] if chance.random() < share)]
-        found = [_at(first, "09:00")]
-        found += [_at(day, clock) for day in days for clock in chance.sample(_CLOCKS, chance.randint(1, 2))]
-        found += [_at(day, clock) for day in others[-2:] for clock in ("09:00", "21:00")]
+        times = [_at(first, "09:00")]
+        times += [_at(day, clock) for day in days for clock in chance.sample(_CLOCKS, chance.randint(1, 2))]
+        times += [_at(day, clock) for day in others[-2:] for clock in ("09:00", "21:00")]
         last = others[-1] + timedelta(days=1)
-        found += [_at(last, clock) for clock in ("02:00", "09:00", "16:00")]
-        return sorted(set(found))
+        times += [_at(last, clock) for clock in ("02:00", "09:00", "16:00")]
+        return sorted(set(times))
 
 
 def _without_late_categories(announcements: Sequence[Announcement]) -> list[Announcement]:
     """Announcements of papers that keep their first categories, and are not withdrawn."""
-    first = {one.id: one.categories for one in reversed(announcements)}
-    plain = [one for one in announcements if one.action != "cross" and not one.withdrawn]
-    return [replace(one, categories=first[one.id]) for one in plain]
+    first = {announcement.id: announcement.categories for announcement in reversed(announcements)}
+    plain = [
+        announcement
+        for announcement in announcements
+        if announcement.action != "cross" and not announcement.withdrawn
+    ]
+    return [replace(announcement, categories=first[announcement.id]) for announcement in plain]
 
 
 def _stale(day: date, begin: str, route: str, behind: int) -> Fault:
-    end = feed_out(day + timedelta(days=1))
+    end = get_feed_time(day + timedelta(days=1))
     return Fault(kind="stale", begin=_at(day, begin), end=end, routes=(route,), behind=behind)
 
 
@@ -162,9 +168,13 @@ class Asker:
     def pull(self, now: datetime) -> None:
         """Ask what the ledger wants, until it wants nothing more at this time."""
         self.service.now = now
-        asked: set[Ask] = set()
-        while asks := [one for one in list_asks(self.store, {"arxiv": self.source}, now) if one not in asked]:
-            asked.update(asks)
+        requests: set[Ask] = set()
+        while asks := [
+            request
+            for request in list_asks(self.store, {"arxiv": self.source}, now)
+            if request not in requests
+        ]:
+            requests.update(asks)
             failed: set[tuple[str, str]] = set()
             for ask in asks:
                 if (ask.section, ask.route) not in failed and self._ask(ask, now):
@@ -181,11 +191,11 @@ class Asker:
         return series.is_unreachable
 
     def _answer(self, request: Request) -> FetchResult:
-        found: list[answers.Answer | None] = []
+        found_answers: list[answers.Answer | None] = []
         address = urlsplit(request.url)
         path = f"{address.path}?{address.query}" if address.query else address.path
-        self.service.serve(path, {}, lambda answer, _: found.append(answer))
-        if (answer := found[0]) is None:
+        self.service.serve(path, {}, lambda answer, _: found_answers.append(answer))
+        if (answer := found_answers[0]) is None:
             return FetchFailure(message="it hung up", state=FetchFailureState.AWAY)
         headers = tuple((name.lower(), value) for name, value in answer.headers.items())
         return Fetched(
@@ -233,7 +243,8 @@ def _true_listings(scenario: Scenario) -> dict[Place, set[tuple[str, str]]]:
     """What each section had on each day: papers and kinds."""
     return {
         (section, str(day)): {
-            (f"arxiv:{row.paper.id}", row.kind) for row in scenario.history.listed(day, subject([section]))
+            (f"arxiv:{row.paper.id}", row.kind)
+            for row in scenario.history.make_list_rows(day, make_subject([section]))
         }
         for section in SECTIONS
         for day in scenario.weekdays
@@ -241,46 +252,46 @@ def _true_listings(scenario: Scenario) -> dict[Place, set[tuple[str, str]]]:
 
 
 def _kept_listings(url: str) -> dict[Place, set[tuple[str, str]]]:
-    found: dict[Place, set[tuple[str, str]]] = {}
-    for section, day, key, kind, _ in contents(url, "listings")["listings"]:
-        found.setdefault((section, day), set()).add((key, kind))
-    return found
+    results: dict[Place, set[tuple[str, str]]] = {}
+    for section, day, key, kind, _ in load_contents(url, "listings")["listings"]:
+        results.setdefault((section, day), set()).add((key, kind))
+    return results
 
 
 def _first_days(scenario: Scenario) -> dict[str, Counter[str]]:
     first: dict[str, Counter[str]] = {}
     for day in scenario.days:
         for section in SECTIONS:
-            for row in scenario.history.listed(day, subject([section])):
+            for row in scenario.history.make_list_rows(day, make_subject([section])):
                 if row.kind in {"new", "cross"}:
                     first[f"arxiv:{row.paper.id}"] = Counter([str(day)])
     return first
 
 
 def _days_of_news(url: str) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
-    for key, kind, day, *_ in contents(url, "events")["events"]:
+    results: dict[str, Counter[str]] = {}
+    for key, kind, day, *_ in load_contents(url, "events")["events"]:
         if kind == "new":
-            found.setdefault(key, Counter())[day] += 1
-    return found
+            results.setdefault(key, Counter())[day] += 1
+    return results
 
 
 def _wrong_at_the_end(scenario: Scenario, url: str) -> list[str]:
     """How what is stored differs from the truth, where a route can be asked for days by their date."""
-    truth, kept = _true_listings(scenario), _kept_listings(url)
+    truth, remaining = _true_listings(scenario), _kept_listings(url)
     wrong = [
-        f"{place}: missing {sorted(rows - kept.get(place, set()))}, too many {sorted(kept.get(place, set()) - rows)}"
+        f"{place}: missing {sorted(rows - remaining.get(place, set()))}, too many {sorted(remaining.get(place, set()) - rows)}"
         for place, rows in truth.items()
-        if rows != kept.get(place, set())
+        if rows != remaining.get(place, set())
     ]
-    wrong += [f"{place} is no announcement day" for place in kept.keys() - truth.keys()]
+    wrong += [f"{place} is no announcement day" for place in remaining.keys() - truth.keys()]
     first, news = _first_days(scenario), _days_of_news(url)
     wrong += [
         f"{key}: news on {news.get(key)}, not {first.get(key)}"
         for key in first.keys() | news.keys()
         if first.get(key) != news.get(key)
     ]
-    for (section, day), state in states(url).items():
+    for (section, day), state in load_batch_states(url).items():
         if day not in scenario.weekdays:
             continue
         expected = "complete" if truth.get((section, str(day))) else "empty"
@@ -291,11 +302,11 @@ def _wrong_at_the_end(scenario: Scenario, url: str) -> list[str]:
 
 def _wrongly_complete(scenario: Scenario, url: str) -> list[str]:
     """The days that are called complete and differ from the truth."""
-    truth, kept = _true_listings(scenario), _kept_listings(url)
+    truth, remaining = _true_listings(scenario), _kept_listings(url)
     return [
         f"{section} {day}"
-        for (section, day), state in states(url).items()
-        if state == "complete" and truth[section, str(day)] != kept.get((section, str(day)), set())
+        for (section, day), state in load_batch_states(url).items()
+        if state == "complete" and truth[section, str(day)] != remaining.get((section, str(day)), set())
     ]
 
 
@@ -314,12 +325,12 @@ def test_whatever_happens_nothing_is_lost_doubled_or_wrongly_called_complete(
     tmp_path: Path, empty_database: Path, routes: tuple[str, ...]
 ) -> None:
     wrong: dict[int, list[str]] = {}
-    begin = random.Random(seed()).randrange(10**6)
+    begin = random.Random(get_seed()).randrange(10**6)
     for number in range(begin, begin + NUMBER):
         file = tmp_path / f"{number}.db"
         shutil.copy(empty_database, file)
-        if found := _pull_all(Scenario(number, routes), f"sqlite:///{file}"):
-            wrong[number] = found
+        if results := _pull_all(Scenario(number, routes), f"sqlite:///{file}"):
+            wrong[number] = results
         file.unlink()
     assert wrong == {}
 

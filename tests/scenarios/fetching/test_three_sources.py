@@ -13,10 +13,10 @@ import pytest
 from digest.testing.http_host import CannedResponse, ScriptedHost
 from tests.arxiv_service.history import Announcement, History
 from tests.arxiv_service.server import ArxivService
-from tests.fakes.scripted_host import daily, entry, picked, rss
-from tests.simulation.feed_workspace import pulled, store_of
-from tests.simulation.pull_workspace import configuration, states
-from tests.support.workspace import World
+from tests.fakes.scripted_host import make_daily_paper, make_entry, make_rss, serve_daily_papers
+from tests.simulation.feed_workspace import get_store_url, pull_feeds
+from tests.simulation.pull_workspace import load_batch_states, make_arxiv_config
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -62,7 +62,7 @@ PAPERS = [
     announced(3, WEDNESDAY, "Serving to few", doi="10.1000/few"),
     *(announced(number, day) for number, day in enumerate((THURSDAY, FRIDAY, MONDAY), start=4)),
 ]
-TEA = entry("Serving tea", "https://blog.example.org/tea", morning(WEDNESDAY, 8))
+TEA = make_entry("Serving tea", "https://blog.example.org/tea", morning(WEDNESDAY, 8))
 
 
 @pytest.fixture
@@ -75,51 +75,51 @@ def arxiv() -> Iterator[ArxivService]:
 def host() -> Iterator[ScriptedHost]:
     """Hugging Face and the journal; on Wednesday they know papers of arXiv's, and others."""
     rows = [
-        picked("2603.00001", WEDNESDAY, title="Serving to all", votes=7),
-        picked("2602.00009", WEDNESDAY, title="Serving what is old"),
+        make_daily_paper("2603.00001", WEDNESDAY, title="Serving to all", votes=7),
+        make_daily_paper("2602.00009", WEDNESDAY, title="Serving what is old"),
     ]
-    journal = rss(
-        entry("Serving to all", "https://arxiv.org/abs/2603.00001", morning(WEDNESDAY, 8)),
-        entry("Serving to few", "https://doi.org/10.1000/few", morning(WEDNESDAY, 8)),
+    journal = make_rss(
+        make_entry("Serving to all", "https://arxiv.org/abs/2603.00001", morning(WEDNESDAY, 8)),
+        make_entry("Serving to few", "https://doi.org/10.1000/few", morning(WEDNESDAY, 8)),
         TEA,
     )
-    with ScriptedHost(daily=daily(rows), journal=CannedResponse(journal)) as host:
+    with ScriptedHost(daily=serve_daily_papers(rows), journal=CannedResponse(journal)) as host:
         yield host
 
 
 @pytest.fixture
-def world(tmp_path: Path, arxiv: ArxivService, host: ScriptedHost) -> World:
+def workspace(tmp_path: Path, arxiv: ArxivService, host: ScriptedHost) -> Workspace:
     """Somebody who reads all three."""
-    world = World(tmp_path)
-    mine, _, _ = configuration(arxiv, "sqlite:///digest.db", ("rss", "catchup"), sections=SECTIONS).partition(
-        "[[digest]]"
-    )
-    world.write(mine.rstrip(" ") + MORE.format(url=host.url) + READER)
-    return world
+    workspace = Workspace(tmp_path)
+    mine, _, _ = make_arxiv_config(
+        arxiv, "sqlite:///digest.db", ("rss", "catchup"), sections=SECTIONS
+    ).partition("[[digest]]")
+    workspace.write(mine.rstrip(" ") + MORE.format(url=host.url) + READER)
+    return workspace
 
 
-def run(world: World, arxiv: ArxivService, now: datetime, *, status: int = 0) -> dict[str, Any]:
+def run(workspace: Workspace, arxiv: ArxivService, now: datetime, *, status: int = 0) -> dict[str, Any]:
     """Run; the last edition."""
     arxiv.now = now
-    world.run("run", now=now, status=status)
-    return world.editions("all")[-1]
+    workspace.run("run", now=now, status=status)
+    return workspace.read_editions("all")[-1]
 
 
 def told(edition: dict[str, Any], part: str) -> list[str]:
     return [item["paper"]["key"] for item in edition["items"] if item["part"] == part]
 
 
-def hugging_face(world: World, day: date) -> str:
-    return states(store_of(world))["daily", day]
+def hugging_face(workspace: Workspace, day: date) -> str:
+    return load_batch_states(get_store_url(workspace))["daily", day]
 
 
 # --- one paper ------------------------------------------------------------------------------------
 
 
 def test_a_paper_that_all_three_know_is_told_once_and_picks_have_their_part(
-    world: World, arxiv: ArxivService
+    workspace: Workspace, arxiv: ArxivService
 ) -> None:
-    edition = run(world, arxiv, morning(WEDNESDAY))
+    edition = run(workspace, arxiv, morning(WEDNESDAY))
 
     assert sorted(told(edition, "surely")) == [
         "arxiv:2603.00001",
@@ -131,8 +131,10 @@ def test_a_paper_that_all_three_know_is_told_once_and_picks_have_their_part(
     assert len(edition["items"]) == 5
 
 
-def test_an_edition_says_what_is_whole_and_what_there_is_so_far(world: World, arxiv: ArxivService) -> None:
-    account = run(world, arxiv, morning(WEDNESDAY))["account"]
+def test_an_edition_says_what_is_whole_and_what_there_is_so_far(
+    workspace: Workspace, arxiv: ArxivService
+) -> None:
+    account = run(workspace, arxiv, morning(WEDNESDAY))["account"]
 
     assert account["whole"]
     assert account["lines"] == [
@@ -141,47 +143,55 @@ def test_an_edition_says_what_is_whole_and_what_there_is_so_far(world: World, ar
     ]
 
 
-def test_what_is_known_of_a_paper_is_shown_with_who_says_it(world: World, arxiv: ArxivService) -> None:
-    run(world, arxiv, morning(WEDNESDAY))
+def test_what_is_known_of_a_paper_is_shown_with_who_says_it(
+    workspace: Workspace, arxiv: ArxivService
+) -> None:
+    run(workspace, arxiv, morning(WEDNESDAY))
 
-    shown = world.run("papers", "show", "2603.00001").output
-    found = world.run("papers", "show", "https://arxiv.org/abs/2603.00001v1", "--json").json
+    output = workspace.run("papers", "show", "2603.00001").output
+    document = workspace.run("papers", "show", "https://arxiv.org/abs/2603.00001v1", "--json").json
 
     for listed in ("arxiv cs.DC: new", "arxiv cs.LG: cross", "hf_daily daily: picked", "journal feed: new"):
-        assert f"Wed 2026-03-11  {listed}" in shown
-    assert {one["source"] for one in found["statements"]} == {"arxiv", "hf_daily", "journal"}
-    assert set(found["origins"]["url"]) == {"arxiv", "hf_daily", "journal"}
-    assert [(one["kind"], one["value"]) for one in found["signals"]] == [("comments", 2), ("votes", 7)]
+        assert f"Wed 2026-03-11  {listed}" in output
+    assert {statement["source"] for statement in document["statements"]} == {"arxiv", "hf_daily", "journal"}
+    assert set(document["origins"]["url"]) == {"arxiv", "hf_daily", "journal"}
+    assert [(signal["kind"], signal["value"]) for signal in document["signals"]] == [
+        ("comments", 2),
+        ("votes", 7),
+    ]
     # Who answers last is chance: where it is arXiv, the paper has grown by its categories.
-    assert sorted(one["kind"] for one in found["events"] if one["kind"] != "grown") == ["new", "picked"]
+    assert sorted(event["kind"] for event in document["events"] if event["kind"] != "grown") == [
+        "new",
+        "picked",
+    ]
 
 
-def test_papers_are_parted_and_joined_by_command(world: World, arxiv: ArxivService) -> None:
-    run(world, arxiv, morning(WEDNESDAY))
+def test_papers_are_parted_and_joined_by_command(workspace: Workspace, arxiv: ArxivService) -> None:
+    run(workspace, arxiv, morning(WEDNESDAY))
 
-    def key(written: str) -> str:
-        return str(world.run("papers", "show", written, "--json").json["paper"]["key"])
+    def key(text: str) -> str:
+        return str(workspace.run("papers", "show", text, "--json").json["paper"]["key"])
 
     assert key("10.1000/few") == "arxiv:2603.00003"
-    assert "are now two papers" in world.run("papers", "part", "2603.00003", "10.1000/few").output
+    assert "are now two papers" in workspace.run("papers", "part", "2603.00003", "10.1000/few").output
     assert (key("10.1000/few"), key("2603.00003")) == ("doi:10.1000/few", "arxiv:2603.00003")
-    assert "again" in world.run("papers", "join", "2603.00003", "10.1000/few").output
+    assert "again" in workspace.run("papers", "join", "2603.00003", "10.1000/few").output
     assert key("10.1000/few") == "arxiv:2603.00003"
-    said = world.run("papers", "part", "2603.00001", "10.1000/other", status=1).output
-    assert "No source says that 10.1000/other belongs to 2603.00001" in said
+    output = workspace.run("papers", "part", "2603.00001", "10.1000/other", status=1).output
+    assert "No source says that 10.1000/other belongs to 2603.00001" in output
     assert (
         "no source in this database has listed arxiv:2603.09999"
-        in world.run("papers", "show", "2603.09999", status=2).errors
+        in workspace.run("papers", "show", "2603.09999", status=2).errors
     )
 
 
 def test_nobody_waits_for_a_day_that_fills_or_for_a_feed(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
-    run(world, arxiv, morning(WEDNESDAY))
+    run(workspace, arxiv, morning(WEDNESDAY))
     host.answers.clear()
 
-    edition = run(world, arxiv, morning(THURSDAY), status=1)
+    edition = run(workspace, arxiv, morning(THURSDAY), status=1)
 
     assert edition["period"] == "2026-03-12T07:30"
     assert told(edition, "surely") == ["arxiv:2603.00004"]
@@ -193,84 +203,95 @@ def test_nobody_waits_for_a_day_that_fills_or_for_a_feed(
 
 
 def test_picks_that_come_later_are_told_the_next_time_and_a_day_is_complete_when_it_is_over(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
-    run(world, arxiv, morning(WEDNESDAY))
-    assert hugging_face(world, WEDNESDAY) == "partial"
+    run(workspace, arxiv, morning(WEDNESDAY))
+    assert hugging_face(workspace, WEDNESDAY) == "partial"
     rows = [
-        picked("2602.00009", WEDNESDAY, title="Serving what is old", votes=40),
-        picked("2602.00010", WEDNESDAY, title="Serving late"),
+        make_daily_paper("2602.00009", WEDNESDAY, title="Serving what is old", votes=40),
+        make_daily_paper("2602.00010", WEDNESDAY, title="Serving late"),
     ]
-    host.answers["/daily"] = daily(rows)
+    host.answers["/daily"] = serve_daily_papers(rows)
 
-    found = pulled(world, morning(WEDNESDAY, 22))["hf_daily"]
+    hf_daily = pull_feeds(workspace, morning(WEDNESDAY, 22))["hf_daily"]
 
-    assert (found["day"], found["received"], found["added"], found["events"]) == ("2026-03-11", 2, 1, 1)
-    assert hugging_face(world, WEDNESDAY) == "partial"
-    thursday = run(world, arxiv, morning(THURSDAY))
-    assert hugging_face(world, WEDNESDAY) == "complete"
+    assert (hf_daily["day"], hf_daily["received"], hf_daily["added"], hf_daily["events"]) == (
+        "2026-03-11",
+        2,
+        1,
+        1,
+    )
+    assert hugging_face(workspace, WEDNESDAY) == "partial"
+    thursday = run(workspace, arxiv, morning(THURSDAY))
+    assert hugging_face(workspace, WEDNESDAY) == "complete"
     assert told(thursday, "picked") == ["arxiv:2602.00010"]
     votes = [
-        one["value"]
-        for one in world.run("papers", "show", "2602.00009", "--json").json["signals"]
-        if one["kind"] == "votes"
+        signal["value"]
+        for signal in workspace.run("papers", "show", "2602.00009", "--json").json["signals"]
+        if signal["kind"] == "votes"
     ]
     assert votes == [40]
-    asked = len(host.requests)
-    world.run("pull", now=morning(THURSDAY, 12))
-    assert [one.query["date"] for one in host.requests[asked:] if one.path == "/daily"] == ["2026-03-12"]
+    request_count = len(host.requests)
+    workspace.run("pull", now=morning(THURSDAY, 12))
+    assert [
+        request.query["date"] for request in host.requests[request_count:] if request.path == "/daily"
+    ] == ["2026-03-12"]
 
 
 def test_votes_of_a_pick_are_known_day_by_day_for_a_week(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     voted = []
     for days in range(9):
         now = morning(WEDNESDAY) + timedelta(days=days)
         submitter = {"user": "ada", "fullname": "Ada Lovelace"}
-        rows = [picked("2602.00009", WEDNESDAY, votes=10 + days, submittedOnDailyBy=submitter)]
-        host.answers["/daily"] = daily(rows)
-        asked = len(host.requests)
-        run(world, arxiv, now)
-        world.run("pull", now=now + timedelta(hours=1))
-        signals = world.run("papers", "show", "2602.00009", "--json").json["signals"]
-        voted += [one["value"] for one in signals if one["kind"] == "votes"]
-        assert sum(one.path == "/daily" for one in host.requests[asked:]) <= 8
+        rows = [make_daily_paper("2602.00009", WEDNESDAY, votes=10 + days, submittedOnDailyBy=submitter)]
+        host.answers["/daily"] = serve_daily_papers(rows)
+        request_count = len(host.requests)
+        run(workspace, arxiv, now)
+        workspace.run("pull", now=now + timedelta(hours=1))
+        signals = workspace.run("papers", "show", "2602.00009", "--json").json["signals"]
+        voted += [signal["value"] for signal in signals if signal["kind"] == "votes"]
+        assert sum(request.path == "/daily" for request in host.requests[request_count:]) <= 8
 
     assert voted == [10, 11, 12, 13, 14, 15, *[16] * 3], "on weekends, too, until it is 7 days old"
-    shown = world.run("papers", "show", "2602.00009").output
-    assert "hf_daily daily: picked by Ada Lovelace (hf:ada)" in shown
+    output = workspace.run("papers", "show", "2602.00009").output
+    assert "hf_daily daily: picked by Ada Lovelace (hf:ada)" in output
 
 
 def test_a_day_that_brings_nothing_is_empty_when_it_is_over(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
-    host.answers["/daily"] = daily([])
-    edition = run(world, arxiv, morning(WEDNESDAY))
-    assert hugging_face(world, WEDNESDAY) == "waiting"
+    host.answers["/daily"] = serve_daily_papers([])
+    edition = run(workspace, arxiv, morning(WEDNESDAY))
+    assert hugging_face(workspace, WEDNESDAY) == "waiting"
     assert edition["account"]["whole"]
 
-    run(world, arxiv, morning(THURSDAY))
+    run(workspace, arxiv, morning(THURSDAY))
 
-    assert hugging_face(world, WEDNESDAY) == "empty"
+    assert hugging_face(workspace, WEDNESDAY) == "empty"
 
 
 def test_what_is_picked_on_a_weekend_is_told_on_monday(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     """Who asks Hugging Face for a day can be answered with what came on another one."""
-    friday = picked("2602.00011", FRIDAY, title="Serving on Friday")
+    friday = make_daily_paper("2602.00011", FRIDAY, title="Serving on Friday")
     host.answers["/daily"] = CannedResponse(json.dumps([friday]).encode())
-    run(world, arxiv, morning(FRIDAY))
+    run(workspace, arxiv, morning(FRIDAY))
     host.answers["/daily"] = CannedResponse(
-        json.dumps([picked("2602.00012", SATURDAY, title="Serving on Saturday"), friday]).encode()
+        json.dumps([make_daily_paper("2602.00012", SATURDAY, title="Serving on Saturday"), friday]).encode()
     )
 
-    edition = run(world, arxiv, morning(MONDAY))
+    edition = run(workspace, arxiv, morning(MONDAY))
 
     assert told(edition, "picked") == ["arxiv:2602.00012"]
-    assert {day for name, day in states(store_of(world)) if name == "daily"} == {FRIDAY, SATURDAY, MONDAY}
-    assert (hugging_face(world, FRIDAY), hugging_face(world, SATURDAY)) == ("complete", "complete")
+    assert {day for name, day in load_batch_states(get_store_url(workspace)) if name == "daily"} == {
+        FRIDAY,
+        SATURDAY,
+        MONDAY,
+    }
+    assert (hugging_face(workspace, FRIDAY), hugging_face(workspace, SATURDAY)) == ("complete", "complete")
 
 
 # --- past days ------------------------------------------------------------------------------------
@@ -279,14 +300,16 @@ FEBRUARY = [day for n in range(2, 28) if (day := date(2026, 2, n)).weekday() < 5
 
 
 def test_past_weeks_are_asked_for_at_once_and_told_to_nobody(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
-    rows = [picked(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)], title="Serving") for n in range(130)]
-    run(world, arxiv, morning(WEDNESDAY))
-    before, events = len(host.requests), len(world.editions("all"))
-    host.answers["/daily"] = daily(rows)
+    rows = [
+        make_daily_paper(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)], title="Serving") for n in range(130)
+    ]
+    run(workspace, arxiv, morning(WEDNESDAY))
+    before, events = len(host.requests), len(workspace.read_editions("all"))
+    host.answers["/daily"] = serve_daily_papers(rows)
 
-    week = world.run(
+    week = workspace.run(
         "backfill",
         "hf_daily",
         "--from",
@@ -296,7 +319,7 @@ def test_past_weeks_are_asked_for_at_once_and_told_to_nobody(
         "--json",
         now=morning(WEDNESDAY),
     ).json["pulled"]
-    month = world.run(
+    month = workspace.run(
         "backfill",
         "hf_daily",
         "--from",
@@ -307,40 +330,44 @@ def test_past_weeks_are_asked_for_at_once_and_told_to_nobody(
         now=morning(WEDNESDAY),
     ).json["pulled"]
 
-    asked = [one.query for one in host.requests[before:]]
-    assert [{**one, "limit": ""} for one in asked] == [
+    asked = [request.query for request in host.requests[before:]]
+    assert [{**entry, "limit": ""} for entry in asked] == [
         {"week": "2026-W06", "p": "0", "limit": ""},
         {"month": "2026-02", "p": "0", "limit": ""},
         {"month": "2026-02", "p": "1", "limit": ""},
     ]
-    assert sum(one["events"] for one in (*week, *month)) == 0
+    assert sum(entry["events"] for entry in (*week, *month)) == 0
     assert (week[0]["received"], month[0]["received"]) == (
         len([r for r in rows if _day(r) <= date(2026, 2, 6)]),
         130,
     )
-    assert all(hugging_face(world, day) == "complete" for day in FEBRUARY)
-    run(world, arxiv, morning(WEDNESDAY, 12))
-    assert len(world.editions("all")) == events
+    assert all(hugging_face(workspace, day) == "complete" for day in FEBRUARY)
+    run(workspace, arxiv, morning(WEDNESDAY, 12))
+    assert len(workspace.read_editions("all")) == events
 
 
-def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host: ScriptedHost) -> None:
-    rows = daily(picked(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)]) for n in range(130))
-    host.answers["/daily"] = lambda asked: (
-        rows(asked) if asked.query["p"] == "0" else CannedResponse(b"Later.", 500)
+def test_a_backfill_that_was_broken_off_goes_on_where_it_was(
+    workspace: Workspace, host: ScriptedHost
+) -> None:
+    rows = serve_daily_papers(
+        make_daily_paper(f"2601.{n:05}", FEBRUARY[n % len(FEBRUARY)]) for n in range(130)
+    )
+    host.answers["/daily"] = lambda request: (
+        rows(request) if request.query["p"] == "0" else CannedResponse(b"Later.", 500)
     )
     days = ("--from", "2026-02-02", "--until", "2026-02-27")
-    world.run("backfill", "hf_daily", *days, now=morning(WEDNESDAY), status=1)
+    workspace.run("backfill", "hf_daily", *days, now=morning(WEDNESDAY), status=1)
     before = len(host.requests)
     host.answers["/daily"] = rows
 
-    world.run("backfill", "hf_daily", *days, now=morning(WEDNESDAY, 12))
+    workspace.run("backfill", "hf_daily", *days, now=morning(WEDNESDAY, 12))
 
-    assert [one.query["p"] for one in host.requests[before:]] == ["1"]
-    assert all(hugging_face(world, day) == "complete" for day in FEBRUARY)
+    assert [request.query["p"] for request in host.requests[before:]] == ["1"]
+    assert all(hugging_face(workspace, day) == "complete" for day in FEBRUARY)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (
             ("nope", "2026-03-02", "2026-03-03"),
@@ -356,15 +383,15 @@ def test_a_backfill_that_was_broken_off_goes_on_where_it_was(world: World, host:
     ],
 )
 def test_days_that_cannot_be_had_are_told_with_what_to_do(
-    world: World, host: ScriptedHost, arguments: tuple[str, ...], said: str
+    workspace: Workspace, host: ScriptedHost, arguments: tuple[str, ...], message: str
 ) -> None:
     source, first, last, *more = arguments
 
-    ran = world.run(
+    ran = workspace.run(
         "backfill", source, "--from", first, "--until", last, *more, now=morning(WEDNESDAY), status=2
     )
 
-    assert said in ran.errors
+    assert message in ran.errors
     assert host.requests == []
 
 
@@ -372,22 +399,22 @@ def test_days_that_cannot_be_had_are_told_with_what_to_do(
 
 
 def journal(host: ScriptedHost, *entries: str) -> None:
-    host.answers["/journal"] = CannedResponse(rss(*entries))
+    host.answers["/journal"] = CannedResponse(make_rss(*entries))
 
 
 def post(name: str, dated: datetime | None = None) -> str:
-    return entry(f"Serving {name}", f"https://blog.example.org/{name}", dated)
+    return make_entry(f"Serving {name}", f"https://blog.example.org/{name}", dated)
 
 
-def news(world: World, arxiv: ArxivService, now: datetime) -> tuple[int, int]:
+def news(workspace: Workspace, arxiv: ArxivService, now: datetime) -> tuple[int, int]:
     """How many of the journal's entries are new to us, and how many are told."""
     arxiv.now = now
-    found = pulled(world, now)["journal"]
-    return found["added"], found["events"]
+    journal = pull_feeds(workspace, now)["journal"]
+    return journal["added"], journal["events"]
 
 
 def test_of_a_feeds_first_answer_only_the_last_two_days_are_told(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     now = morning(WEDNESDAY)
     journal(
@@ -400,18 +427,18 @@ def test_of_a_feeds_first_answer_only_the_last_two_days_are_told(
         post("tomorrow", now + timedelta(hours=20)),
     )
 
-    edition = run(world, arxiv, now)
+    edition = run(workspace, arxiv, now)
 
     mine = {key.rpartition("/")[2] for key in told(edition, "surely") if key.startswith("url:")}
     assert mine == {"now", "yesterday", "tomorrow"}
 
 
 def test_what_a_known_feed_adds_is_told_dated_or_not(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
     now = morning(WEDNESDAY)
     journal(host, post("first"))
-    assert news(world, arxiv, now) == (1, 0)
+    assert news(workspace, arxiv, now) == (1, 0)
 
     hour = now + timedelta(hours=1)
     journal(
@@ -421,45 +448,50 @@ def test_what_a_known_feed_adds_is_told_dated_or_not(
         post("long-ago", datetime(2020, 1, 1, tzinfo=UTC)),
         post("first"),
     )
-    assert news(world, arxiv, hour) == (3, 2)
+    assert news(workspace, arxiv, hour) == (3, 2)
 
 
-def test_an_entry_that_comes_again_is_no_news(world: World, arxiv: ArxivService, host: ScriptedHost) -> None:
+def test_an_entry_that_comes_again_is_no_news(
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
+) -> None:
     now = morning(WEDNESDAY)
     journal(host, post("one", now))
-    assert news(world, arxiv, now) == (1, 1)
+    assert news(workspace, arxiv, now) == (1, 1)
     journal(host, post("two", now), post("one", now))
-    assert news(world, arxiv, now + timedelta(hours=1)) == (1, 1)
+    assert news(workspace, arxiv, now + timedelta(hours=1)) == (1, 1)
     journal(host, post("two", now))
-    assert news(world, arxiv, now + timedelta(days=1)) == (0, 0)
+    assert news(workspace, arxiv, now + timedelta(days=1)) == (0, 0)
 
     journal(host, post("one", now + timedelta(days=2)), post("two", now))
 
-    assert news(world, arxiv, now + timedelta(days=2)) == (0, 0)
-    listed = world.run("papers", "show", "https://blog.example.org/one", "--json").json["listed"]
-    assert [(one["source"], one["day"]) for one in listed] == [("journal", "2026-03-11")]
+    assert news(workspace, arxiv, now + timedelta(days=2)) == (0, 0)
+    listed = workspace.run("papers", "show", "https://blog.example.org/one", "--json").json["listed"]
+    assert [(entry["source"], entry["day"]) for entry in listed] == [("journal", "2026-03-11")]
 
 
 # --- looking --------------------------------------------------------------------------------------
 
 
 def test_check_tries_each_source_and_says_what_it_has(
-    world: World, arxiv: ArxivService, host: ScriptedHost
+    workspace: Workspace, arxiv: ArxivService, host: ScriptedHost
 ) -> None:
-    run(world, arxiv, morning(WEDNESDAY))
+    run(workspace, arxiv, morning(WEDNESDAY))
 
-    told = {one["what"]: (one["ok"], one["said"]) for one in world.run("check", "--json").json}
+    fields = {entry["what"]: (entry["ok"], entry["said"]) for entry in workspace.run("check", "--json").json}
 
-    assert told["arXiv cs.LG (rss)"] == (True, "3 listings for Wed 11 Mar")
-    assert told["arXiv cs.DC (catchup)"][0]
-    assert told["Hugging Face Daily Papers (daily)"] == (True, "2 listings for Wed 11 Mar")
-    assert told["Hugging Face Daily Papers (votes)"][0]
-    assert told["The Journal feed"] == (True, "3 listings")
+    assert fields["arXiv cs.LG (rss)"] == (True, "3 listings for Wed 11 Mar")
+    assert fields["arXiv cs.DC (catchup)"][0]
+    assert fields["Hugging Face Daily Papers (daily)"] == (True, "2 listings for Wed 11 Mar")
+    assert fields["Hugging Face Daily Papers (votes)"][0]
+    assert fields["The Journal feed"] == (True, "3 listings")
     host.answers.clear()
-    told = {one["what"]: (one["ok"], one["said"]) for one in world.run("check", "--json", status=1).json}
-    assert [ok for ok, _ in told.values()].count(False) == 3
-    assert "HTTP 404" in told["The Journal feed"][1]
-    assert "HTTP 404" in told["Hugging Face Daily Papers (daily)"][1]
+    fields = {
+        entry["what"]: (entry["ok"], entry["said"])
+        for entry in workspace.run("check", "--json", status=1).json
+    }
+    assert [ok for ok, _ in fields.values()].count(False) == 3
+    assert "HTTP 404" in fields["The Journal feed"][1]
+    assert "HTTP 404" in fields["Hugging Face Daily Papers (daily)"][1]
 
 
 def _day(row: dict[str, Any]) -> date:

@@ -18,8 +18,8 @@ from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import signals as signals_table
 from digest.store.papers import signals
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.fakes.scripted_host import entry, rss
-from tests.support.workspace import World
+from tests.fakes.scripted_host import make_entry, make_rss
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("no_retries")
 
@@ -50,47 +50,47 @@ CONFIG = """
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class EnrichingScenario:
     """A world whose papers others know.
 
     Attributes:
-        world: where ``digest`` runs.
+        workspace: where ``digest`` runs.
         host: all services.
     """
 
-    world: World
+    workspace: Workspace
     host: ScriptedHost
 
     def with_enrichers(self, *tables: str) -> None:
         """Write the configuration; in a table ``{url}`` is the host's."""
         written = "\n".join(
-            "[[enricher]]\n" + textwrap.dedent(one).format(url=self.host.url) for one in tables
+            "[[enricher]]\n" + textwrap.dedent(table).format(url=self.host.url) for table in tables
         )
         text = textwrap.dedent(CONFIG).format(url=self.host.url, orcid=ORCID, enrichers=written)
-        self.world.write(text)
+        self.workspace.write(text)
 
     def signals(self, *keys: str) -> dict[tuple[str, str, str], float]:
         """The numbers that are kept, by subject, kind and source."""
-        store = open_store(f"sqlite:///{self.world.folder / 'digest.db'}", NOW)
+        store = open_store(f"sqlite:///{self.workspace.folder / 'digest.db'}", NOW)
         with store.begin_read() as tx:
-            found = signals.load_signals(tx, map(PaperKey, keys))
+            found_signals = signals.load_signals(tx, map(PaperKey, keys))
         store.close()
-        return {(one.subject, one.kind, one.source): one.value for one in found}
+        return {(signal.subject, signal.kind, signal.source): signal.value for signal in found_signals}
 
 
 @pytest.fixture
-def known(tmp_path: Path) -> Iterator[Known]:
+def scenario(tmp_path: Path) -> Iterator[EnrichingScenario]:
     signed = "<author>ada@example.org (Ada Lovelace)</author>"
     papers = [
-        entry(f"The paper 2606.0000{n}", f"https://arxiv.org/abs/2606.0000{n}", NOW, more=signed)
+        make_entry(f"The paper 2606.0000{n}", f"https://arxiv.org/abs/2606.0000{n}", NOW, more=signed)
         for n in (1, 2)
     ]
     with ScriptedHost() as host:
-        host.answers["/papers.xml"] = CannedResponse(rss(*papers))
-        yield Known(World(tmp_path), host)
+        host.answers["/papers.xml"] = CannedResponse(make_rss(*papers))
+        yield EnrichingScenario(Workspace(tmp_path), host)
 
 
-def work(number: int, **told: Any) -> dict[str, Any]:
+def work(number: int, **fields: Any) -> dict[str, Any]:
     """A work of OpenAlex."""
     place = {"landing_page_url": f"https://arxiv.org/abs/2606.{number:05}", "version": "submittedVersion"}
     return {
@@ -107,15 +107,15 @@ def work(number: int, **told: Any) -> dict[str, Any]:
             }
         ],
         "cited_by_count": 10 + number,
-    } | told
+    } | fields
 
 
 def lists(*results: dict[str, Any]) -> CannedResponse:
     return CannedResponse(json.dumps({"meta": {}, "results": list(results)}).encode())
 
 
-def authors(asked: HostRequest) -> CannedResponse:
-    assert asked.query["filter"].startswith(("id:", "orcid:"))
+def authors(request: HostRequest) -> CannedResponse:
+    assert request.query["filter"].startswith(("id:", "orcid:"))
     ada = {
         "id": f"https://openalex.org/{ADA}",
         "orcid": f"https://orcid.org/{ORCID}",
@@ -134,17 +134,19 @@ OPENALEX = """
 """
 
 
-def test_papers_that_were_shown_and_persons_who_are_followed_are_asked_for(known: Known) -> None:
-    known.host.answers |= {"/works": lists(work(1)), "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    ran = known.world.run("run", now=NOW)
+def test_papers_that_were_shown_and_persons_who_are_followed_are_asked_for(
+    scenario: EnrichingScenario,
+) -> None:
+    scenario.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "OpenAlex: found 1 of 2 papers" in ran.output
-    works = next(asked for asked in known.host.requests if asked.path == "/works")
+    works = next(request for request in scenario.host.requests if request.path == "/works")
     assert works.query["filter"] == "doi:10.48550/arxiv.2606.00001|10.48550/arxiv.2606.00002"
     assert works.query["api_key"] == "s3cret"
     assert "s3cret" not in ran.output
-    assert known.signals("arxiv:2606.00001", f"orcid:{ORCID}") == {
+    assert scenario.signals("arxiv:2606.00001", f"orcid:{ORCID}") == {
         ("arxiv:2606.00001", "citations", "openalex"): 11.0,
         (f"orcid:{ORCID}", "papers", "openalex"): 3.0,
         (f"orcid:{ORCID}", "citations", "openalex"): 40.0,
@@ -152,81 +154,81 @@ def test_papers_that_were_shown_and_persons_who_are_followed_are_asked_for(known
     }
 
 
-def test_nobody_is_asked_again_before_it_is_time_and_the_unknown_sooner(known: Known) -> None:
-    known.host.answers |= {"/works": lists(work(1)), "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    known.world.run("run", now=NOW)
-    known.world.run("enrich", now=NOW)  # for the person whom OpenAlex named
-    asked = len(known.host.paths())
+def test_nobody_is_asked_again_before_it_is_time_and_the_unknown_sooner(scenario: EnrichingScenario) -> None:
+    scenario.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    scenario.workspace.run("run", now=NOW)
+    scenario.workspace.run("enrich", now=NOW)  # for the person whom OpenAlex named
+    request_count = len(scenario.host.paths())
 
-    again = known.world.run("enrich", now=NOW + timedelta(hours=1))
+    again = scenario.workspace.run("enrich", now=NOW + timedelta(hours=1))
     assert "Nothing to query" in again.output
-    assert len(known.host.paths()) == asked
-    known.world.run("enrich", now=NOW + timedelta(days=3, hours=1))
-    (unknown,) = known.host.requests[asked:]
+    assert len(scenario.host.paths()) == request_count
+    scenario.workspace.run("enrich", now=NOW + timedelta(days=3, hours=1))
+    (unknown,) = scenario.host.requests[request_count:]
     assert unknown.query["filter"] == "doi:10.48550/arxiv.2606.00002"
 
 
-def test_an_id_that_is_the_same_persons_makes_a_byline_sure(known: Known) -> None:
-    known.host.answers |= {"/works": lists(work(1), work(2)), "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    known.world.run("run", now=NOW)
+def test_an_id_that_is_the_same_persons_makes_a_byline_sure(scenario: EnrichingScenario) -> None:
+    scenario.host.answers |= {"/works": lists(work(1), work(2)), "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    scenario.workspace.run("run", now=NOW)
 
-    told = known.world.run("enrich", "--json", now=NOW + timedelta(days=31)).json
-    assert told["failed"] is False
-    why = known.world.run("people", "show", "arxiv:2606.00002#1").output
+    document = scenario.workspace.run("enrich", "--json", now=NOW + timedelta(days=31)).json
+    assert document["failed"] is False
+    why = scenario.workspace.run("people", "show", "arxiv:2606.00002#1").output
     assert ORCID in why
 
 
-def test_a_publication_that_is_found_out_is_told_once(known: Known) -> None:
+def test_a_publication_that_is_found_out_is_told_once(scenario: EnrichingScenario) -> None:
     journal = {
         "landing_page_url": "https://doi.org/10.1000/j.1",
         "version": "publishedVersion",
         "source": {"display_name": "The Journal", "type": "journal"},
     }
-    found = work(1, locations=[journal], primary_location=journal, doi="https://doi.org/10.1000/j.1")
-    found["locations"] = [journal, {"landing_page_url": "https://arxiv.org/abs/2606.00001"}]
-    known.host.answers |= {"/works": lists(found), "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    assert "2 events" in known.world.run("run", now=NOW).output, "it has grown, too"
+    results = work(1, locations=[journal], primary_location=journal, doi="https://doi.org/10.1000/j.1")
+    results["locations"] = [journal, {"landing_page_url": "https://arxiv.org/abs/2606.00001"}]
+    scenario.host.answers |= {"/works": lists(results), "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    assert "2 events" in scenario.workspace.run("run", now=NOW).output, "it has grown, too"
 
-    known.world.run("run", now=NOW + timedelta(days=1))
-    known.world.run("run", now=NOW + timedelta(days=9))
-    told = [
+    scenario.workspace.run("run", now=NOW + timedelta(days=1))
+    scenario.workspace.run("run", now=NOW + timedelta(days=9))
+    entries = [
         (item["event"]["kind"], item["paper"]["journal_ref"])
-        for edition in known.world.editions()
+        for edition in scenario.workspace.read_editions()
         for item in edition["items"]
         if item["paper"]["key"] == "arxiv:2606.00001"
     ]
-    assert told == [("new", ""), ("published", "The Journal")]
+    assert entries == [("new", ""), ("published", "The Journal")]
 
 
-def test_no_more_requests_are_made_than_a_day_has(known: Known) -> None:
-    known.host.answers |= {"/works": lists(work(1)), "/authors": authors}
-    known.with_enrichers(OPENALEX + "quota = 1\n")
-    known.world.run("run", now=NOW)
-    asked = [path for path in known.host.paths() if path != "/papers.xml"]
-    assert asked == ["/works"]
+def test_no_more_requests_are_made_than_a_day_has(scenario: EnrichingScenario) -> None:
+    scenario.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    scenario.with_enrichers(OPENALEX + "quota = 1\n")
+    scenario.workspace.run("run", now=NOW)
+    requests = [path for path in scenario.host.paths() if path != "/papers.xml"]
+    assert requests == ["/works"]
 
-    status = known.world.run("status", now=NOW).output
+    status = scenario.workspace.run("status", now=NOW).output
     assert "OpenAlex: 1 of 1 requests today, 2 waiting" in status
     assert "used up" in status
-    known.world.run("enrich", now=NOW + timedelta(hours=5))
-    assert [path for path in known.host.paths() if path != "/papers.xml"] == ["/works", "/authors"]
+    scenario.workspace.run("enrich", now=NOW + timedelta(hours=5))
+    assert [path for path in scenario.host.paths() if path != "/papers.xml"] == ["/works", "/authors"]
 
 
-def test_a_key_that_a_service_says_back_is_told_to_nobody(known: Known) -> None:
+def test_a_key_that_a_service_says_back_is_told_to_nobody(scenario: EnrichingScenario) -> None:
     wrong = CannedResponse(b'{"error": "Invalid API key: s3cret"}', 400)
-    known.host.answers |= {"/works": wrong, "/authors": wrong}
-    known.with_enrichers(OPENALEX)
-    told = known.world.run("run", now=NOW).output + known.world.run("status", now=NOW).output
+    scenario.host.answers |= {"/works": wrong, "/authors": wrong}
+    scenario.with_enrichers(OPENALEX)
+    output = scenario.workspace.run("run", now=NOW).output + scenario.workspace.run("status", now=NOW).output
 
-    assert "Invalid API key: …" in told
-    assert "s3cret" not in told
+    assert "Invalid API key: …" in output
+    assert "s3cret" not in output
 
 
 @pytest.mark.parametrize(
-    ("says", "said"),
+    ("says", "message"),
     [
         (CannedResponse(b"no", 500), "HTTP 500"),
         (CannedResponse(b"<html>", 200), "a web page"),
@@ -234,68 +236,72 @@ def test_a_key_that_a_service_says_back_is_told_to_nobody(known: Known) -> None:
         (CannedResponse(b'{"error": "Invalid query"}', 400), "Invalid query"),
     ],
 )
-def test_a_failure_is_told_and_holds_back_nothing(known: Known, says: CannedResponse, said: str) -> None:
-    known.host.answers |= {"/works": says, "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    ran = known.world.run("run", now=NOW)
+def test_a_failure_is_told_and_holds_back_nothing(
+    scenario: EnrichingScenario, says: CannedResponse, message: str
+) -> None:
+    scenario.host.answers |= {"/works": says, "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "OpenAlex: failed" in ran.output
-    assert len(known.world.editions()) == 1
-    assert said in known.world.run("status", now=NOW).output
-    assert known.world.run("status", "--json", now=NOW).json["enrichers"][0]["error"]
+    assert len(scenario.workspace.read_editions()) == 1
+    assert message in scenario.workspace.run("status", now=NOW).output
+    assert scenario.workspace.run("status", "--json", now=NOW).json["enrichers"][0]["error"]
 
 
-def test_records_that_cannot_be_read_are_told_in_one_line_and_by_name_in_the_document(known: Known) -> None:
-    known.host.answers |= {"/works": lists(work(1), work(2, title=None), {}), "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    ran = known.world.run("run", now=NOW)
+def test_records_that_cannot_be_read_are_told_in_one_line_and_by_name_in_the_document(
+    scenario: EnrichingScenario,
+) -> None:
+    scenario.host.answers |= {"/works": lists(work(1), work(2, title=None), {}), "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    ran = scenario.workspace.run("run", now=NOW)
     line = "OpenAlex: found 1 of 2 papers, 1 event; 2 could not be read: A work of OpenAlex has no title: W100002."
     assert line in ran.output
 
-    known.host.answers["/works"] = lists(work(1), work(2, title=["s3cret"]), {"id": "s3cret"})
-    told = known.world.run("enrich", "--json", now=NOW + timedelta(days=8)).json["enriched"]
-    assert [one["unread"] for one in told if one["kind"] == "paper"] == [
+    scenario.host.answers["/works"] = lists(work(1), work(2, title=["s3cret"]), {"id": "s3cret"})
+    enriched = scenario.workspace.run("enrich", "--json", now=NOW + timedelta(days=8)).json["enriched"]
+    assert [entry["unread"] for entry in enriched if entry["kind"] == "paper"] == [
         ["A work of OpenAlex has no title: W100002.", "A work of OpenAlex has neither id nor DOI."]
     ]
 
 
-def test_too_fast_and_used_up_until_midnight_are_told_apart(known: Known) -> None:
-    known.host.answers["/works"] = CannedResponse(b"{}", 429, {"Retry-After": "60"})
-    known.with_enrichers(OPENALEX)
-    assert "too many requests" in known.world.run("run", now=NOW).output
+def test_too_fast_and_used_up_until_midnight_are_told_apart(scenario: EnrichingScenario) -> None:
+    scenario.host.answers["/works"] = CannedResponse(b"{}", 429, {"Retry-After": "60"})
+    scenario.with_enrichers(OPENALEX)
+    assert "too many requests" in scenario.workspace.run("run", now=NOW).output
 
     used_up = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "14400", "Retry-After": "14400"}
-    known.host.answers["/works"] = CannedResponse(b"{}", 429, used_up)
+    scenario.host.answers["/works"] = CannedResponse(b"{}", 429, used_up)
     later = NOW + timedelta(minutes=5)
-    assert "our quota is used up until" in known.world.run("enrich", now=later, status=1).output
-    asked = len(known.host.paths())
-    known.world.run("enrich", now=later + timedelta(hours=1), status=1)
-    assert len(known.host.paths()) == asked, "nobody is asked before it is time"
+    assert "our quota is used up until" in scenario.workspace.run("enrich", now=later, status=1).output
+    request_count = len(scenario.host.paths())
+    scenario.workspace.run("enrich", now=later + timedelta(hours=1), status=1)
+    assert len(scenario.host.paths()) == request_count, "nobody is asked before it is time"
 
 
-def test_a_check_tries_each_and_says_what_is_wrong(known: Known) -> None:
-    known.host.answers |= {"/works": lists(), "/papers/1706.03762": CannedResponse(b"no", 500)}
-    known.with_enrichers(OPENALEX, 'use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
-    told = known.world.run("check", status=1).output
+def test_a_check_tries_each_and_says_what_is_wrong(scenario: EnrichingScenario) -> None:
+    scenario.host.answers |= {"/works": lists(), "/papers/1706.03762": CannedResponse(b"no", 500)}
+    scenario.with_enrichers(OPENALEX, 'use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
+    output = scenario.workspace.run("check", status=1).output
 
-    assert "OpenAlex: ok: it answered" in told
-    assert "Hugging Face: " in told
-    assert "HTTP 500" in told
+    assert "OpenAlex: ok: it answered" in output
+    assert "Hugging Face: " in output
+    assert "HTTP 500" in output
 
 
-def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(known: Known) -> None:
-    known.host.answers |= {"/works": lists(work(1)), "/authors": authors}
-    known.with_enrichers(OPENALEX + "quota = 1\n")
+def test_a_check_asks_nobody_whose_share_of_the_day_is_used_up(scenario: EnrichingScenario) -> None:
+    scenario.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    scenario.with_enrichers(OPENALEX + "quota = 1\n")
 
-    assert "OpenAlex: ok: it answered" in known.world.run("check").output
-    assert "OpenAlex: ok: not tested: today's quota is used up" in known.world.run("check").output
-    assert known.host.paths().count("/works") == 1
+    assert "OpenAlex: ok: it answered" in scenario.workspace.run("check").output
+    assert "OpenAlex: ok: not tested: today's quota is used up" in scenario.workspace.run("check").output
+    assert scenario.host.paths().count("/works") == 1
 
 
 # --- the others -----------------------------------------------------------------------------------
 
 
-def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
+def test_semantic_scholar_is_asked_in_one_batch(scenario: EnrichingScenario) -> None:
     def batch(asked: HostRequest) -> CannedResponse:
         ids = json.loads(asked.body)["ids"]
         assert ids == ["ARXIV:2606.00001", "ARXIV:2606.00002"]
@@ -310,70 +316,74 @@ def test_semantic_scholar_is_asked_in_one_batch(known: Known) -> None:
         }
         return CannedResponse(json.dumps([known_one, None]).encode())
 
-    known.host.answers["/graph/v1/paper/batch"] = batch
-    known.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\nkey = "t0ken"\npace = 0\n')
-    ran = known.world.run("run", now=NOW)
+    scenario.host.answers["/graph/v1/paper/batch"] = batch
+    scenario.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\nkey = "t0ken"\npace = 0\n')
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "Semantic Scholar: found 1 of 2 papers, 1 event" in ran.output
-    asked = next(one for one in known.host.requests if one.path.endswith("/batch"))
-    assert asked.headers["x-api-key"] == "t0ken"
-    found = known.signals("arxiv:2606.00001")
-    assert found["arxiv:2606.00001", "citations", "semantic_scholar"] == 12.0
+    request = next(request for request in scenario.host.requests if request.path.endswith("/batch"))
+    assert request.headers["x-api-key"] == "t0ken"
+    results = scenario.signals("arxiv:2606.00001")
+    assert results["arxiv:2606.00001", "citations", "semantic_scholar"] == 12.0
 
 
-def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(known: Known) -> None:
+def test_a_morning_of_which_semantic_scholar_knows_nothing_yet_is_no_failure(
+    scenario: EnrichingScenario,
+) -> None:
     none = CannedResponse(b'{"error": "No valid paper ids given"}', 400)
-    known.host.answers["/graph/v1/paper/batch"] = none
-    known.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
-    ran = known.world.run("run", now=NOW)
+    scenario.host.answers["/graph/v1/paper/batch"] = none
+    scenario.with_enrichers('use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "Semantic Scholar: found 0 of 2 papers" in ran.output
-    assert "Nothing to query" in known.world.run("enrich", now=NOW + timedelta(hours=1)).output
+    assert "Nothing to query" in scenario.workspace.run("enrich", now=NOW + timedelta(hours=1)).output
 
 
-def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_being_known(known: Known) -> None:
+def test_one_that_a_service_cannot_understand_does_not_keep_the_others_from_being_known(
+    scenario: EnrichingScenario,
+) -> None:
     def works(asked: HostRequest) -> CannedResponse:
         if "2606.00001" in asked.query["filter"]:
             return CannedResponse(b'{"error": "Invalid query parameters"}', 400)
         return lists(work(2))
 
-    known.host.answers |= {"/works": works, "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    ran = known.world.run("run", now=NOW)
+    scenario.host.answers |= {"/works": works, "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "OpenAlex: found 1 of 1 papers" in ran.output
     assert "OpenAlex: found 1 of 1 people" in ran.output
-    assert "Invalid query parameters" in known.world.run("status", now=NOW).output
-    assert known.signals("arxiv:2606.00002")
-    asked = len(known.host.paths())
-    known.world.run("enrich", now=NOW + timedelta(hours=1))
-    assert "/works" not in known.host.paths()[asked:], "it is left alone for a day"
+    assert "Invalid query parameters" in scenario.workspace.run("status", now=NOW).output
+    assert scenario.signals("arxiv:2606.00002")
+    request_count = len(scenario.host.paths())
+    scenario.workspace.run("enrich", now=NOW + timedelta(hours=1))
+    assert "/works" not in scenario.host.paths()[request_count:], "it is left alone for a day"
 
 
-def test_a_person_whose_record_is_locked_keeps_nobody_else_waiting(known: Known) -> None:
+def test_a_person_whose_record_is_locked_keeps_nobody_else_waiting(scenario: EnrichingScenario) -> None:
     other = "0000-0002-9079-593X"
     person = {"name": {"given-names": {"value": "Grace"}, "family-name": {"value": "Hopper"}}}
-    known.host.answers |= {
+    scenario.host.answers |= {
         f"/{ORCID}/person": CannedResponse(b'{"response-code": 409, "developer-message": "locked"}', 409),
         f"/{other}/person": CannedResponse(json.dumps(person).encode()),
         f"/{other}/works": CannedResponse(b'{"group": []}'),
     }
-    known.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
-    config = known.world.folder / "digest.toml"
+    scenario.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
+    config = scenario.workspace.folder / "digest.toml"
     grace = f'{{ name = "Grace Hopper", orcid = "{other}" }}'
     config.write_text(config.read_text().replace(f'orcid = "{ORCID}" }}]', f'orcid = "{ORCID}" }}, {grace}]'))
-    ran = known.world.run("run", now=NOW)
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "ORCID: failed" in ran.output
     assert "ORCID: found 1 of 1 people" in ran.output
 
 
 def test_who_is_known_by_one_kind_of_id_is_known_though_others_were_asked_for_by_another(
-    known: Known,
+    scenario: EnrichingScenario,
 ) -> None:
-    known.host.answers |= {"/works": lists(), "/authors": authors}
-    known.with_enrichers(OPENALEX)
-    config = known.world.folder / "digest.toml"
+    scenario.host.answers |= {"/works": lists(), "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    config = scenario.workspace.folder / "digest.toml"
     grace = '{ name = "Grace Hopper", openalex = "A5000000001" }'
     config.write_text(config.read_text().replace(f'orcid = "{ORCID}" }}]', f'orcid = "{ORCID}" }}, {grace}]'))
 
@@ -381,81 +391,87 @@ def test_who_is_known_by_one_kind_of_id_is_known_though_others_were_asked_for_by
         mine = {"id": "https://openalex.org/A5000000001", "works_count": 1}
         return lists(mine) if asked.query["filter"].startswith("id:") else lists()
 
-    known.host.answers["/authors"] = by_kind
-    known.world.run("run", now=NOW)
-    asked = len(known.host.paths())
-    known.world.run("enrich", now=NOW + timedelta(days=4))
-    filters = [one.query["filter"] for one in known.host.requests[asked:] if one.path == "/authors"]
+    scenario.host.answers["/authors"] = by_kind
+    scenario.workspace.run("run", now=NOW)
+    request_count = len(scenario.host.paths())
+    scenario.workspace.run("enrich", now=NOW + timedelta(days=4))
+    filters = [
+        request.query["filter"]
+        for request in scenario.host.requests[request_count:]
+        if request.path == "/authors"
+    ]
     assert filters == [f"orcid:{ORCID}"], "whom it knows is asked for again in a month"
 
 
-def test_numbers_of_two_services_stand_beside_each_other(known: Known) -> None:
+def test_numbers_of_two_services_stand_beside_each_other(scenario: EnrichingScenario) -> None:
     record = {"paperId": "f" * 40, "externalIds": {"ArXiv": "2606.00001"}, "title": "T", "citationCount": 7}
-    known.host.answers |= {
+    scenario.host.answers |= {
         "/works": lists(work(1)),
         "/authors": authors,
         "/graph/v1/paper/batch": CannedResponse(json.dumps([record, None]).encode()),
     }
-    known.with_enrichers(OPENALEX, 'use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
-    known.world.run("run", now=NOW)
+    scenario.with_enrichers(OPENALEX, 'use = "semantic_scholar"\nurl = "{url}"\npace = 0\n')
+    scenario.workspace.run("run", now=NOW)
 
-    found = known.signals("arxiv:2606.00001")
-    assert found["arxiv:2606.00001", "citations", "openalex"] == 11.0
-    assert found["arxiv:2606.00001", "citations", "semantic_scholar"] == 7.0
+    results = scenario.signals("arxiv:2606.00001")
+    assert results["arxiv:2606.00001", "citations", "openalex"] == 11.0
+    assert results["arxiv:2606.00001", "citations", "semantic_scholar"] == 7.0
 
 
-def test_hugging_face_tells_votes_and_code_of_a_paper(known: Known) -> None:
-    told = {
+def test_hugging_face_tells_votes_and_code_of_a_paper(scenario: EnrichingScenario) -> None:
+    fields = {
         "id": "2606.00001",
         "title": "T",
         "upvotes": 41,
         "githubRepo": "https://github.com/a/b",
         "githubStars": 5,
     }
-    known.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(told).encode())
-    known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
-    ran = known.world.run("run", now=NOW)
+    scenario.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(fields).encode())
+    scenario.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "Hugging Face: found 1 of 1 papers" in ran.output
     assert "Hugging Face: found 0 of 1 papers" in ran.output
-    found = known.signals("arxiv:2606.00001")
-    assert found["arxiv:2606.00001", "votes", "hf_daily"] == 41.0
+    results = scenario.signals("arxiv:2606.00001")
+    assert results["arxiv:2606.00001", "votes", "hf_daily"] == 41.0
 
 
-def test_votes_of_a_new_paper_are_asked_for_each_day_and_later_each_week(known: Known) -> None:
-    told = {"id": "2606.00001", "title": "T", "upvotes": 41}
-    known.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(told).encode())
-    known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
+def test_votes_of_a_new_paper_are_asked_for_each_day_and_later_each_week(scenario: EnrichingScenario) -> None:
+    fields = {"id": "2606.00001", "title": "T", "upvotes": 41}
+    scenario.host.answers["/papers/2606.00001"] = CannedResponse(json.dumps(fields).encode())
+    scenario.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     asked = []
     for day in range(22):
-        known.world.run("run", now=NOW + timedelta(days=day))
-        known.world.run("enrich", now=NOW + timedelta(days=day, hours=1))
-        asked.append(known.host.paths().count("/papers/2606.00001"))
+        scenario.workspace.run("run", now=NOW + timedelta(days=day))
+        scenario.workspace.run("enrich", now=NOW + timedelta(days=day, hours=1))
+        asked.append(scenario.host.paths().count("/papers/2606.00001"))
 
     assert asked == [*range(1, 9), *[8] * 6, *[9] * 7, 10]
 
 
-def test_a_new_paper_that_nobody_knows_yet_is_asked_for_each_day_and_later_every_third(known: Known) -> None:
-    known.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
+def test_a_new_paper_that_nobody_knows_yet_is_asked_for_each_day_and_later_every_third(
+    scenario: EnrichingScenario,
+) -> None:
+    scenario.with_enrichers('use = "hf_daily"\nurl = "{url}/papers/"\npace = 0\n')
     asked = []
     for day in range(15):
-        known.world.run("run", now=NOW + timedelta(days=day))
-        asked.append(known.host.paths().count("/papers/2606.00001"))
+        scenario.workspace.run("run", now=NOW + timedelta(days=day))
+        asked.append(scenario.host.paths().count("/papers/2606.00001"))
 
     assert asked == [*range(1, 9), 8, 8, 9, 9, 9, 10, 10]
 
 
-def test_numbers_that_grow_old_are_thinned_out(known: Known) -> None:
-    known.with_enrichers()
-    known.world.run("run", now=NOW)
-    store = open_store(f"sqlite:///{known.world.folder / 'digest.db'}", NOW)
+def test_numbers_that_grow_old_are_thinned_out(scenario: EnrichingScenario) -> None:
+    scenario.with_enrichers()
+    scenario.workspace.run("run", now=NOW)
+    store = open_store(f"sqlite:///{scenario.workspace.folder / 'digest.db'}", NOW)
     with store.begin_write() as tx:
         days = [NOW.date() + timedelta(days=number) for number in range(14)]
         signals.save_signals(
             tx,
             [Signal(subject="arxiv:2606.00001", kind="votes", source="x", day=day, value=1) for day in days],
         )
-    known.world.run("run", "--no-wait", now=NOW + timedelta(days=120))
+    scenario.workspace.run("run", "--no-wait", now=NOW + timedelta(days=120))
     with store.begin_read() as tx:
         left = tx.execute(select(signals_table.c.day).order_by(signals_table.c.day)).scalars().all()
     store.close()
@@ -463,29 +479,29 @@ def test_numbers_that_grow_old_are_thinned_out(known: Known) -> None:
     assert [f"{day:%a %d %b}" for day in left] == ["Sun 14 Jun", "Sun 21 Jun", "Thu 25 Jun"]
 
 
-def test_orcid_says_which_byline_is_a_persons(known: Known) -> None:
+def test_orcid_says_which_byline_is_a_persons(scenario: EnrichingScenario) -> None:
     person = {"name": {"given-names": {"value": "Ada"}, "family-name": {"value": "Lovelace"}}}
     one = {
         "external-id-type": "doi",
         "external-id-value": "10.48550/arXiv.2606.00002",
         "external-id-relationship": "self",
     }
-    known.host.answers |= {
+    scenario.host.answers |= {
         f"/{ORCID}/person": CannedResponse(json.dumps(person).encode()),
         f"/{ORCID}/works": CannedResponse(
             json.dumps({"group": [{"external-ids": {"external-id": [one]}}]}).encode()
         ),
     }
-    known.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
-    ran = known.world.run("run", now=NOW)
+    scenario.with_enrichers('use = "orcid"\nurl = "{url}"\npace = 0\n')
+    ran = scenario.workspace.run("run", now=NOW)
 
     assert "ORCID: found 1 of 1 people" in ran.output
-    assert ORCID in known.world.run("people", "show", "arxiv:2606.00002#1").output
-    assert known.signals(f"orcid:{ORCID}") == {(f"orcid:{ORCID}", "papers", "orcid"): 1.0}
+    assert ORCID in scenario.workspace.run("people", "show", "arxiv:2606.00002#1").output
+    assert scenario.signals(f"orcid:{ORCID}") == {(f"orcid:{ORCID}", "papers", "orcid"): 1.0}
 
 
-def test_crossref_is_asked_by_doi_alone(known: Known) -> None:
-    known.with_enrichers('use = "crossref"\nurl = "{url}"\npace = 0\n')
-    known.world.run("run", now=NOW)
+def test_crossref_is_asked_by_doi_alone(scenario: EnrichingScenario) -> None:
+    scenario.with_enrichers('use = "crossref"\nurl = "{url}"\npace = 0\n')
+    scenario.workspace.run("run", now=NOW)
 
-    assert known.host.paths() == ["/papers.xml"], "arXiv's papers have no DOI at Crossref"
+    assert scenario.host.paths() == ["/papers.xml"], "arXiv's papers have no DOI at Crossref"

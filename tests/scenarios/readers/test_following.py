@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from digest.demo.publisher import AnnouncedPaper, Publisher
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 BERLIN = ZoneInfo("Europe/Berlin")
 THURSDAY = date(2026, 5, 7)
@@ -71,116 +71,120 @@ def publisher() -> Iterator[Publisher]:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
 
 
 def morning(day: date) -> datetime:
     return datetime.combine(day, time(7, 31), BERLIN)
 
 
-def told(world: World) -> list[str]:
+def told(workspace: Workspace) -> list[str]:
     """What the last edition tells: numbers of papers, and what of them."""
-    edition = world.editions()[-1]
+    edition = workspace.read_editions()[-1]
     return sorted(
         f"{item['paper']['key'][-1]} {item['event']['kind']}"
         for item in (*edition["items"], *edition["rest"])
     )
 
 
-def follow(world: World, publisher: Publisher, *lines: str) -> None:
-    world.write(CONFIG.format(url=publisher.url) + "".join(f"    {line}\n" for line in lines))
+def follow(workspace: Workspace, publisher: Publisher, *lines: str) -> None:
+    workspace.write(CONFIG.format(url=publisher.url) + "".join(f"    {line}\n" for line in lines))
 
 
-def both_days(world: World, publisher: Publisher) -> None:
+def both_days(workspace: Workspace, publisher: Publisher) -> None:
     for day in (THURSDAY, FRIDAY):
         publisher.day = day
-        world.run("run", now=morning(day))
+        workspace.run("run", now=morning(day))
 
 
 # --- libraries and papers -------------------------------------------------------------------------
 
 
 def test_who_follows_a_library_is_told_of_new_versions_of_its_papers(
-    world: World, publisher: Publisher
+    workspace: Workspace, publisher: Publisher
 ) -> None:
     refs = "@misc{a, title={{Serving} many models}, eprint={2605.00001}}"
-    (world.folder / "refs.bib").write_text(refs, encoding="utf-8")
-    follow(world, publisher, 'library = ["refs.bib"]', 'kinds = ["new"]')
+    (workspace.folder / "refs.bib").write_text(refs, encoding="utf-8")
+    follow(workspace, publisher, 'library = ["refs.bib"]', 'kinds = ["new"]')
 
-    both_days(world, publisher)
+    both_days(workspace, publisher)
 
-    assert told(world) == ["1 version"]
-    (item,) = world.editions()[-1]["items"]
+    assert told(workspace) == ["1 version"]
+    (item,) = workspace.read_editions()[-1]["items"]
     assert [reason["follow"] for reason in item["reasons"]] == ["Serving many models"]
 
 
 def test_a_paper_added_to_the_library_is_followed_from_the_next_run_on(
-    world: World, publisher: Publisher
+    workspace: Workspace, publisher: Publisher
 ) -> None:
-    refs = world.folder / "refs.txt"
+    refs = workspace.folder / "refs.txt"
     refs.write_text("2605.00001\n", encoding="utf-8")
-    follow(world, publisher, 'library = ["refs.txt"]')
-    world.run("run", now=morning(THURSDAY))
+    follow(workspace, publisher, 'library = ["refs.txt"]')
+    workspace.run("run", now=morning(THURSDAY))
 
     refs.write_text("2605.00002\n", encoding="utf-8")
     publisher.day = FRIDAY
-    world.run("run", now=morning(FRIDAY))
+    workspace.run("run", now=morning(FRIDAY))
 
-    assert told(world) == ["2 version"]
+    assert told(workspace) == ["2 version"]
 
 
-def test_a_library_that_is_gone_keeps_anything_from_being_sent(world: World, publisher: Publisher) -> None:
-    refs = world.folder / "refs.txt"
+def test_a_library_that_is_gone_keeps_anything_from_being_sent(
+    workspace: Workspace, publisher: Publisher
+) -> None:
+    refs = workspace.folder / "refs.txt"
     refs.write_text("2605.00001\n", encoding="utf-8")
-    follow(world, publisher, 'library = ["refs.txt"]', 'keywords = ["GPU cluster"]')
-    world.run("run", now=morning(THURSDAY))
+    follow(workspace, publisher, 'library = ["refs.txt"]', 'keywords = ["GPU cluster"]')
+    workspace.run("run", now=morning(THURSDAY))
     refs.unlink()
     publisher.day = FRIDAY
 
-    ran = world.run("run", now=morning(FRIDAY), status=2)
+    ran = workspace.run("run", now=morning(FRIDAY), status=2)
 
     assert "digest[0].library[0]: refs.txt cannot be followed: there is no " in ran.errors
     assert len(publisher.requests) == 2  # of Thursday
-    assert "digest[0].library[0]" in world.run("check", status=2).errors
+    assert "digest[0].library[0]" in workspace.run("check", status=2).errors
 
 
-def test_papers_are_followed_by_their_ids(world: World, publisher: Publisher) -> None:
-    follow(world, publisher, 'papers = ["https://arxiv.org/abs/2605.00002v1"]')
+def test_papers_are_followed_by_their_ids(workspace: Workspace, publisher: Publisher) -> None:
+    follow(workspace, publisher, 'papers = ["https://arxiv.org/abs/2605.00002v1"]')
 
-    both_days(world, publisher)
+    both_days(workspace, publisher)
 
-    assert told(world) == ["2 version"]
+    assert told(workspace) == ["2 version"]
 
 
 # --- persons, institutions and categories ---------------------------------------------------------
 
 
-def test_a_primary_category_is_not_a_cross_list(world: World, publisher: Publisher) -> None:
-    follow(world, publisher, 'categories = [{ category = "cs.DC", primary = true }]')
+def test_a_primary_category_is_not_a_cross_list(workspace: Workspace, publisher: Publisher) -> None:
+    follow(workspace, publisher, 'categories = [{ category = "cs.DC", primary = true }]')
 
-    both_days(world, publisher)
+    both_days(workspace, publisher)
 
-    assert told(world) == ["3 new", "4 new"]
+    assert told(workspace) == ["3 new", "4 new"]
 
 
 # --- exclusions -----------------------------------------------------------------------------------
 
 
-def test_an_exclusion_of_one_follow_leaves_what_others_find(world: World, publisher: Publisher) -> None:
+def test_an_exclusion_of_one_follow_leaves_what_others_find(
+    workspace: Workspace, publisher: Publisher
+) -> None:
     follow(
-        world,
+        workspace,
         publisher,
         'keywords = [{ keyword = "GPU cluster", exclude = ["vision"] }]',
         'authors = [{ name = "Jane Doe", exclude = [{ query = "title:else" }] }]',
     )
 
-    both_days(world, publisher)
+    both_days(workspace, publisher)
 
-    assert told(world) == ["3 new", "5 new"]
-    by_title = {item["paper"]["key"][-1]: item for item in world.editions()[-1]["items"]}
+    assert told(workspace) == ["3 new", "5 new"]
+    by_title = {item["paper"]["key"][-1]: item for item in workspace.read_editions()[-1]["items"]}
     assert [reason["follow"] for reason in by_title["5"]["reasons"]] == ["Jane Doe"]
-    assert world.editions()[-1]["excluded"] == 1
+    assert workspace.read_editions()[-1]["excluded"] == 1
 
 
 @pytest.mark.parametrize(
@@ -193,11 +197,11 @@ def test_an_exclusion_of_one_follow_leaves_what_others_find(world: World, publis
     ],
 )
 def test_a_digest_excludes_by_phrase_query_author_and_category(
-    world: World, publisher: Publisher, exclusion: str, expected: list[str]
+    workspace: Workspace, publisher: Publisher, exclusion: str, expected: list[str]
 ) -> None:
-    follow(world, publisher, 'keywords = ["GPU cluster"]', f"exclude = [{exclusion}]")
+    follow(workspace, publisher, 'keywords = ["GPU cluster"]', f"exclude = [{exclusion}]")
 
-    both_days(world, publisher)
+    both_days(workspace, publisher)
 
-    assert told(world) == expected
-    assert world.editions()[-1]["excluded"] == 3 - len(expected)
+    assert told(workspace) == expected
+    assert workspace.read_editions()[-1]["excluded"] == 3 - len(expected)

@@ -13,8 +13,8 @@ import pytest
 from digest.config import read_settings
 from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.errors import ConfigError
-from tests.support.workspace import World, config
-from tests.web.conftest import THURSDAY, morning
+from tests.support.workspace import Workspace, make_config
+from tests.web.conftest import THURSDAY, get_morning
 
 CHINESE = """
     [[digest]]
@@ -33,14 +33,14 @@ CHINESE = """
 
 
 def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     with Publisher(load_shipped_papers(), day=THURSDAY) as source:
-        text = config(source.url, more=CHINESE)
-        world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "de"'))
-        world.run("run", now=morning(THURSDAY))
+        text = make_config(source.url, more=CHINESE)
+        workspace.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "de"'))
+        workspace.run("run", now=get_morning(THURSDAY))
 
     def told(name: str, ending: str) -> Path:
-        [file] = world.out(f"mail/{name}").glob(f"*.{ending}")
+        [file] = workspace.get_output_path(f"mail/{name}").glob(f"*.{ending}")
         return file
 
     german, chinese = (told(name, "html").read_text() for name in ("systems", "chinese"))
@@ -52,9 +52,9 @@ def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
     assert isinstance(mail, EmailMessage)
     assert mail["Content-Language"] == "zh-Hans"
     assert mail["Subject"].startswith("5月7日")
-    [page] = world.out("editions/chinese").glob("*.html")
+    [page] = workspace.get_output_path("editions/chinese").glob("*.html")
     assert '<html lang="zh-Hans" dir="ltr">' in page.read_text()
-    for page in (world.out("index.html"), *world.out("days").glob("*.html")):
+    for page in (workspace.get_output_path("index.html"), *workspace.get_output_path("days").glob("*.html")):
         assert '<html lang="de" dir="ltr">' in page.read_text()
 
 
@@ -62,13 +62,13 @@ def test_a_language_of_ones_own_is_a_file_beside_ones_templates(tmp_path: Path) 
     (tmp_path / "own" / "locales").mkdir(parents=True)
     french = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\nmsgid "New papers"\nmsgstr "Nouveaux articles"\n'
     (tmp_path / "own" / "locales" / "fr.po").write_text(french)
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     with Publisher(load_shipped_papers(), day=THURSDAY) as source:
-        text = config(source.url).replace('folder = "out"', 'folder = "out"\ntemplates = "own"')
-        world.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "fr"'))
-        world.run("run", now=morning(THURSDAY))
+        text = make_config(source.url).replace('folder = "out"', 'folder = "out"\ntemplates = "own"')
+        workspace.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "fr"'))
+        workspace.run("run", now=get_morning(THURSDAY))
 
-    [page] = world.out("mail/systems").glob("*.html")
+    [page] = workspace.get_output_path("mail/systems").glob("*.html")
     assert '<html lang="fr" dir="ltr">' in page.read_text()
     assert "Nouveaux articles" in page.read_text()
     assert "jeudi 7 mai 2026" in page.read_text()
@@ -77,17 +77,17 @@ def test_a_language_of_ones_own_is_a_file_beside_ones_templates(tmp_path: Path) 
 @pytest.mark.parametrize("before", ['title = "Lab digest"', 'name = "systems"'])
 def test_a_language_that_nobody_has_added_is_a_mistake_with_its_place(tmp_path: Path, before: str) -> None:
     file = tmp_path / "digest.toml"
-    file.write_text(config("http://localhost").replace(before, f'{before}\nlanguage = "xx"'))
+    file.write_text(make_config("http://localhost").replace(before, f'{before}\nlanguage = "xx"'))
     line = 1 + file.read_text().split("\n").index('language = "xx"')
 
     with pytest.raises(
         ConfigError, match="the language 'xx' is not available; write one of en, de, zh"
-    ) as told:
+    ) as exception_info:
         read_settings(file, {})
 
-    assert f"digest.toml:{line}:12:" in str(told.value)
-    assert "did you mean" not in str(told.value)
-    assert "docs/howto/translate.md" in str(told.value)
+    assert f"digest.toml:{line}:12:" in str(exception_info.value)
+    assert "did you mean" not in str(exception_info.value)
+    assert "docs/howto/translate.md" in str(exception_info.value)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,9 @@ def test_a_language_that_nobody_has_added_is_a_mistake_with_its_place(tmp_path: 
 )
 def test_a_language_that_is_spelt_in_another_way_is_guessed(tmp_path: Path, written: str, meant: str) -> None:
     file = tmp_path / "digest.toml"
-    text = config("http://localhost").replace('name = "systems"', f'name = "systems"\nlanguage = "{written}"')
+    text = make_config("http://localhost").replace(
+        'name = "systems"', f'name = "systems"\nlanguage = "{written}"'
+    )
     file.write_text(text)
 
     with pytest.raises(ConfigError, match=f"did you mean '{meant}'"):
@@ -104,7 +106,7 @@ def test_a_language_that_is_spelt_in_another_way_is_guessed(tmp_path: Path, writ
 
 def test_who_reads_english_waits_for_no_other_language() -> None:
     """Babel's imports take longer than an edition."""
-    told = (
+    text = (
         "import sys\n"
         "from digest.app import open_app\n"
         "from digest.render.branding import Branding\n"
@@ -115,18 +117,22 @@ def test_who_reads_english_waits_for_no_other_language() -> None:
         "make_locale_bundle('de', head, None, None)\n"
         "print('babel' in sys.modules)\n"
     )
-    ran = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
 
     assert ran.stdout.split() == ["False", "True"]
 
 
 def test_a_preview_is_in_the_language_of_its_digest(tmp_path: Path) -> None:
-    world = World(tmp_path)
+    workspace = Workspace(tmp_path)
     with Publisher(load_shipped_papers(), day=THURSDAY) as source:
-        text = config(source.url)
-        world.write(text.replace('name = "systems"', 'name = "systems"\nlanguage = "de"\nabstracts = "none"'))
-        world.run("pull", now=morning(THURSDAY))
-        shown = world.run("preview", "systems", "--format", "html", now=morning(THURSDAY)).plain_output
+        text = make_config(source.url)
+        workspace.write(
+            text.replace('name = "systems"', 'name = "systems"\nlanguage = "de"\nabstracts = "none"')
+        )
+        workspace.run("pull", now=get_morning(THURSDAY))
+        output = workspace.run(
+            "preview", "systems", "--format", "html", now=get_morning(THURSDAY)
+        ).plain_output
 
-    assert '<html lang="de" dir="ltr">' in shown
-    assert "Passt zu" in shown
+    assert '<html lang="de" dir="ltr">' in output
+    assert "Passt zu" in output

@@ -14,7 +14,7 @@ from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.engine import open_store
 from digest.store.operations import notices
 from digest.testing.mail_server import MailServer
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 THURSDAY = date(2026, 5, 7)
 TEMPLATES = Path(__file__).parents[3] / "templates"
@@ -35,24 +35,24 @@ def broken(folder: Path, source: str) -> None:
         file.write_text(source)
 
 
-def sent(folder: Path, *, own: bool) -> tuple[World, list[Any], dict[str, bytes]]:
+def sent(folder: Path, *, own: bool) -> tuple[Workspace, list[Any], dict[str, bytes]]:
     """What a cycle sends and writes: the parts of its mails, and its files."""
     folder.mkdir(exist_ok=True)
-    world = World(folder)
+    workspace = Workspace(folder)
     with Publisher(load_shipped_papers(), day=THURSDAY) as publisher, MailServer() as server:
-        text = config(publisher.url, to='"files:mail", "me@example.org"').replace(
+        text = make_config(publisher.url, to='"files:mail", "me@example.org"').replace(
             'folder = "out"', 'folder = "out"\ntemplates = "own"' if own else 'folder = "out"'
         )
-        world.write(text + SMTP.format(server.port) + '\n[operator]\nnotify = ["files:told"]\n')
-        world.run("run", now=morning())
-        received = [message_from_bytes(one.content) for one in server.received]
+        workspace.write(text + SMTP.format(server.port) + '\n[operator]\nnotify = ["files:told"]\n')
+        workspace.run("run", now=morning())
+        received = [message_from_bytes(mail.content) for mail in server.received]
     parts = [part.get_payload(decode=True) for mail in received for part in mail.walk()]
     files = {
-        file.relative_to(world.out("")).as_posix(): file.read_bytes()
-        for file in world.out("").rglob("*")
+        file.relative_to(workspace.get_output_path("")).as_posix(): file.read_bytes()
+        for file in workspace.get_output_path("").rglob("*")
         if file.is_file() and "told" not in file.parts and not file.name.startswith(".")
     }
-    return world, parts, files
+    return workspace, parts, files
 
 
 @pytest.fixture(scope="module")
@@ -68,15 +68,15 @@ def test_all_goes_out_as_it_ships_and_the_operator_is_told_once(
 ) -> None:
     broken(tmp_path, source)
 
-    world, mails, written = sent(tmp_path, own=True)
+    workspace, mails, fields = sent(tmp_path, own=True)
 
     parts, files = as_shipped
     assert mails == parts
-    assert sorted(written) == sorted(files)
-    assert [name for name in files if written[name] != files[name] and not name.endswith(".eml")] == []
-    store = open_store(f"sqlite:///{world.folder}/digest.db", morning())
+    assert sorted(fields) == sorted(files)
+    assert [name for name in files if fields[name] != files[name] and not name.endswith(".eml")] == []
+    store = open_store(f"sqlite:///{workspace.folder}/digest.db", morning())
     with store.begin_read() as tx:
-        kept = {one.name: one.text for one in notices.list_recent(tx, morning() - timedelta(1))}
+        remaining = {notice.name: notice.text for notice in notices.list_recent(tx, morning() - timedelta(1))}
     store.close()
     for name in (
         "mail/edition.html",
@@ -85,18 +85,18 @@ def test_all_goes_out_as_it_ships_and_the_operator_is_told_once(
         "feeds/atom.xml",
         "web/index.html",
     ):
-        assert f"{world.folder / 'own' / name}, line 2 " in kept[f"template:{name}"]
-        assert "the shipped one is used instead" in kept[f"template:{name}"]
-    (told,) = world.out("told").rglob("*.txt")
-    assert "Fix it and test it with `digest check`" in told.read_text("utf-8")
+        assert f"{workspace.folder / 'own' / name}, line 2 " in remaining[f"template:{name}"]
+        assert "the shipped one is used instead" in remaining[f"template:{name}"]
+    (path,) = workspace.get_output_path("told").rglob("*.txt")
+    assert "Fix it and test it with `digest check`" in path.read_text("utf-8")
 
 
 def test_a_mended_template_is_used_from_the_next_run_on(tmp_path: Path) -> None:
     broken(tmp_path, "{% if %}")
-    world, *_ = sent(tmp_path, own=True)
+    workspace, *_ = sent(tmp_path, own=True)
     broken(tmp_path, "{{ edition.title if edition is defined else 'mine' }}")
 
-    world.run("preview", "systems", "--to", "files:test", now=morning())
+    workspace.run("preview", "systems", "--to", "files:test", now=morning())
 
-    (page,) = world.out("test").rglob("*.html")
+    (page,) = workspace.get_output_path("test").rglob("*.html")
     assert page.read_text("utf-8") == "[test] systems"

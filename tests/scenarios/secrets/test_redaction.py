@@ -55,7 +55,7 @@ def entities(secret: str, form: str) -> str:
 
 def escaped(secret: str) -> str:
     """A text in which each sign is escaped as JSON allows it."""
-    return re.sub("[^A-Za-z0-9]", lambda found: "".join(escapes(found[0])), secret)
+    return re.sub("[^A-Za-z0-9]", lambda match: "".join(escapes(match[0])), secret)
 
 
 def escapes(char: str) -> Iterator[str]:
@@ -65,7 +65,7 @@ def escapes(char: str) -> Iterator[str]:
 
 
 def lowered(percent_encoded: str) -> str:
-    return re.sub("%[0-9A-F]{2}", lambda found: found[0].lower(), percent_encoded)
+    return re.sub("%[0-9A-F]{2}", lambda match: match[0].lower(), percent_encoded)
 
 
 SPELLINGS: dict[str, Callable[[str], str]] = {
@@ -130,10 +130,10 @@ def test_a_secret_is_found_however_it_is_written(
 ) -> None:
     forget_secrets()
     register_secrets([secret])
-    written = SPELLINGS[spelling](secret.strip()).strip()
-    told = redact(f"{before}<{written}>{behind}")
+    text = SPELLINGS[spelling](secret.strip()).strip()
+    told = redact(f"{before}<{text}>{behind}")
 
-    assert written not in told
+    assert text not in told
     assert has_no_secret(told, secret.strip())
     assert MASK in told
 
@@ -143,12 +143,12 @@ def test_a_secret_is_found_in_the_base64_of_any_login(secret: str, login: str, b
     forget_secrets()
     register_secrets([secret])
     sent = before + BASE64[login](secret.strip())
-    written = b64encode(sent).decode()
+    text = b64encode(sent).decode()
 
     for form in (
-        written,
+        text,
         urlsafe_b64encode(sent).decode(),
-        quote(written, safe=""),
+        quote(text, safe=""),
         encodebytes(sent).decode(),
     ):
         told = redact(f"535 no such login: {form}.")
@@ -157,11 +157,11 @@ def test_a_secret_is_found_in_the_base64_of_any_login(secret: str, login: str, b
         assert not any(secret.strip().encode() in decoded(part) for part in parts)
 
 
-def decoded(written: str) -> bytes:
+def decoded(text: str) -> bytes:
     """The octets of base64 that may begin or end anywhere."""
     return b"".join(
         b64decode(part[: len(part) // 4 * 4], altchars=b"-_" if {"-", "_"} & set(part) else None)
-        for part in (written[at:] for at in range(4))
+        for part in (text[at:] for at in range(4))
     )
 
 
@@ -172,7 +172,7 @@ def decoded(written: str) -> bytes:
 def test_a_text_without_a_secret_stays_as_it_is(secrets: list[str], text: str) -> None:
     forget_secrets()
     register_secrets(secrets)
-    readable = re.sub(r"[^\W_]+", lambda found: found[0][:3], text)  # no part is as long as that of a secret
+    readable = re.sub(r"[^\W_]+", lambda match: match[0][:3], text)  # no part is as long as that of a secret
 
     assert redact(readable) == readable
 
@@ -198,9 +198,9 @@ def test_of_two_secrets_that_overlap_nothing_is_left(first: str, second: str, sh
     first, second = f"x{first.strip()}x1", f"{second.strip()}y2"
     second = first[-shared:] + second
     register_secrets([first, second])
-    told = redact(f"<{first}{second[shared:]}>")
+    text = redact(f"<{first}{second[shared:]}>")
 
-    assert told == "<…>"
+    assert text == "<…>"
 
 
 def test_a_long_text_of_signs_that_begin_a_secret_takes_no_long_time() -> None:
@@ -385,12 +385,12 @@ def test_the_keys_in_the_address_of_a_chat_are_secret_and_its_hosts_and_mailboxe
     url: str, secrets: list[str], public: list[str], tmp_path: Path
 ) -> None:
     forget_secrets()
-    written = CONFIG.replace("slack://T0KEN1A2B/B0KEN1A2B/x0KEN1A2Bx0KEN1A2B", url)
-    (tmp_path / "digest.toml").write_text(written)
+    text = CONFIG.replace("slack://T0KEN1A2B/B0KEN1A2B/x0KEN1A2Bx0KEN1A2B", url)
+    (tmp_path / "digest.toml").write_text(text)
     register_secrets(collect_secrets(read_settings(tmp_path / "digest.toml", {})))
 
-    assert [one for one in secrets if one in redact(f"no {one}, {one}")] == []
-    assert [one for one in public if redact(f"at {one}.") != f"at {one}."] == []
+    assert [secret for secret in secrets if secret in redact(f"no {secret}, {secret}")] == []
+    assert [text for text in public if redact(f"at {text}.") != f"at {text}."] == []
 
 
 @for_each_case(
@@ -401,21 +401,21 @@ def test_a_password_in_the_query_of_a_databases_address_is_secret(
     query: str, secrets: list[str], tmp_path: Path
 ) -> None:
     forget_secrets()
-    written = CONFIG.replace("digest:store-pass-1@db/digest", f"reader@db.example.org/papers{query}")
-    (tmp_path / "digest.toml").write_text(written)
+    text = CONFIG.replace("digest:store-pass-1@db/digest", f"reader@db.example.org/papers{query}")
+    (tmp_path / "digest.toml").write_text(text)
     register_secrets(collect_secrets(read_settings(tmp_path / "digest.toml", {})))
 
-    assert [one for one in secrets if one in redact(f"no {one}")] == []
+    assert [secret for secret in secrets if secret in redact(f"no {secret}")] == []
     assert redact("reader at db.example.org reads papers") == "reader at db.example.org reads papers"
 
 
 @for_each_case("form", ["NFC", "NFD"])
-@for_each_case("said", ["NFC", "NFD"])
+@for_each_case("literal", ["NFC", "NFD"])
 def test_an_accent_hides_no_secret_in_whichever_form_of_unicode_it_is_said_back(
-    form: Literal["NFC", "NFD"], said: Literal["NFC", "NFD"]
+    form: Literal["NFC", "NFD"], literal: Literal["NFC", "NFD"]
 ) -> None:
     register_secrets([normalize(form, "schlüssel-für-é")])
-    answer = normalize(said, "no schlüssel-für-é")
+    answer = normalize(literal, "no schlüssel-für-é")
 
     assert redact(answer) == "no …"
     assert redact(f"no {quote(answer[3:])}") == "no …"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
-from tests.channels.scripted import ScriptedServer
+from tests.channels.scripted_smtp_server import ScriptedServer
 from tests.support.cases import for_each_case
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 NOW = datetime(2026, 6, 12, 20, tzinfo=UTC)
 TOKEN = "eyJhbGciOiJIUzI1NiJ9.run-time"
@@ -35,8 +35,8 @@ keywords = ["paper"]
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
 
 
 @pytest.fixture
@@ -45,16 +45,16 @@ def host() -> Iterator[ScriptedHost]:
         yield host
 
 
-def everything(world: World) -> bytes:
+def everything(workspace: Workspace) -> bytes:
     """All that is stored and made, but the configuration."""
-    files = [path for path in world.folder.rglob("*") if path.is_file() and path.name != "digest.toml"]
+    files = [path for path in workspace.folder.rglob("*") if path.is_file() and path.name != "digest.toml"]
     return b"\n".join(path.read_bytes() for path in files)
 
 
-def test_a_token_that_a_login_gave_is_nowhere(world: World, host: ScriptedHost) -> None:
+def test_a_token_that_a_login_gave_is_nowhere(workspace: Workspace, host: ScriptedHost) -> None:
     def refuse(asked: HostRequest) -> CannedResponse:
-        told = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
-        return CannedResponse(json.dumps(told).encode(), 400)
+        fields = {"message": f"No such token: {asked.headers['authorization'].removeprefix('Bearer ')}"}
+        return CannedResponse(json.dumps(fields).encode(), 400)
 
     host.answers["/login"] = CannedResponse(json.dumps({"token": TOKEN}).encode())
     host.answers["/notes"] = refuse
@@ -67,20 +67,22 @@ password = "unimportant-1"
 url = "{host.url}/"
 pace = 0
 """
-    world.write(f"{DIGEST.format(to='files:mail')}{source}")
-    told = [
-        world.run("run", "--json", now=NOW, status=1).output,
-        world.run("status", "--json", now=NOW).output,
+    workspace.write(f"{DIGEST.format(to='files:mail')}{source}")
+    lines = [
+        workspace.run("run", "--json", now=NOW, status=1).output,
+        workspace.run("status", "--json", now=NOW).output,
     ]
-    told += [world.run("status", now=NOW).output]
+    lines += [workspace.run("status", now=NOW).output]
 
     assert "/notes" in host.paths()
-    assert all("No such token: …" in one for one in told)
-    assert TOKEN not in "".join(told)
-    assert TOKEN.encode() not in everything(world)
+    assert all("No such token: …" in one for one in lines)
+    assert TOKEN not in "".join(lines)
+    assert TOKEN.encode() not in everything(workspace)
 
 
-def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(world: World, host: ScriptedHost) -> None:
+def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(
+    workspace: Workspace, host: ScriptedHost
+) -> None:
     key = "Zx81-k3y-of-mine"
     work = {
         "id": "https://openalex.org/W4400000001",
@@ -94,21 +96,21 @@ def test_a_key_that_a_catalogue_repeats_in_its_records_is_nowhere(world: World, 
     source = (
         f'[[source]]\nuse = "openalex"\ntopics = ["T12286"]\nkey = "{key}"\nurl = "{host.url}/"\npace = 0\n'
     )
-    world.write(f"{DIGEST.format(to='files:mail')}{source}")
-    told = world.run("run", "--json", now=NOW).output
-    (item,) = world.editions("all")[0]["items"]
+    workspace.write(f"{DIGEST.format(to='files:mail')}{source}")
+    output = workspace.run("run", "--json", now=NOW).output
+    (item,) = workspace.read_editions("all")[0]["items"]
 
     assert key in str(host.requests)
     assert item["paper"]["title"] == "A paper for …"
-    assert key not in told
-    assert key.encode() not in everything(world)
+    assert key not in output
+    assert key.encode() not in everything(workspace)
 
 
 @for_each_case("password", ["s3cret-pass-word", "hunter2", "hunter", 'a"b\\c<d>&'])
 def test_a_password_that_a_mail_server_says_back_is_nowhere(password: str, tmp_path: Path) -> None:
     plain = b64encode(f"\0me\0{password}".encode()).decode()
-    said = f"535 5.7.8 no {password} ({plain})"
-    world, script = World(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": said}
+    message = f"535 5.7.8 no {password} ({plain})"
+    workspace, script = Workspace(tmp_path), {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": message}
     with ScriptedHost(feed=CannedResponse(FEED)) as host, ScriptedServer(script) as server:
         smtp = f"""
 [smtp]
@@ -123,16 +125,16 @@ use = "feed"
 url = "{host.url}/feed"
 pace = 0
 """
-        world.write(f"{DIGEST.format(to='reader@example.org')}{smtp}")
-        told = [world.run("run", "--json", now=NOW, status=1), world.run("check", status=1)]
-        told += [world.run(command, "--json", now=NOW) for command in ("status",)]
+        workspace.write(f"{DIGEST.format(to='reader@example.org')}{smtp}")
+        results = [workspace.run("run", "--json", now=NOW, status=1), workspace.run("check", status=1)]
+        results += [workspace.run(command, "--json", now=NOW) for command in ("status",)]
 
-    assert any("AUTH" in one for talk in server.said for one in talk)
-    assert "535" in told[0].output
-    assert "535" in told[1].output
-    for one in told:
-        assert f"no {password}" not in one.output
-        assert f"no {json.dumps(password)[1:-1]}" not in one.output
-        assert plain.rstrip("=") not in one.output
-    assert f"no {password}".encode() not in everything(world)
-    assert plain.rstrip("=").encode() not in everything(world)
+    assert any("AUTH" in text for talk in server.commands for text in talk)
+    assert "535" in results[0].output
+    assert "535" in results[1].output
+    for result in results:
+        assert f"no {password}" not in result.output
+        assert f"no {json.dumps(password)[1:-1]}" not in result.output
+        assert plain.rstrip("=") not in result.output
+    assert f"no {password}".encode() not in everything(workspace)
+    assert plain.rstrip("=").encode() not in everything(workspace)

@@ -18,12 +18,12 @@ import yaml  # type: ignore[import-untyped]
 
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
+from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.history import History
-from tests.arxiv_service.hours import NEW_YORK, list_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.release_times import NEW_YORK, get_list_time
 from tests.arxiv_service.server import ArxivService
-from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, WEEKDAYS, chance, configuration
-from tests.support.workspace import World
+from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, WEEKDAYS, make_arxiv_config, make_random
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
@@ -142,7 +142,7 @@ class Repository:
                 return Job(folder=folder, status=ran.returncode, log=log)
         return Job(folder=folder, status=0, log=log)
 
-    def kept(self) -> dict[str, bytes]:
+    def read_branch(self) -> dict[str, bytes]:
         """What is in the branch."""
         names = self.git("ls-tree", "-r", "--name-only", BRANCH).splitlines()
         return {name: self.git("show", f"{BRANCH}:{name}").encode() for name in names}
@@ -154,9 +154,9 @@ def steps(only: str) -> list[dict[str, Any]]:
     return [step for step in named if only in ("", step["name"])]
 
 
-def filled(given: dict[str, str]) -> dict[str, str]:
+def filled(options: dict[str, str]) -> dict[str, str]:
     """What a step gets of the repository's secrets."""
-    named = {name: value.removeprefix("${{ secrets.").removesuffix(" }}") for name, value in given.items()}
+    named = {name: value.removeprefix("${{ secrets.").removesuffix(" }}") for name, value in options.items()}
     return {name: SECRETS[secret] for name, secret in named.items()}
 
 
@@ -173,16 +173,18 @@ def repository(tmp_path: Path, publisher: Publisher, authority: Any) -> Any:
     (tmp_path / "bin" / "sleep").symlink_to("/bin/true")  # between two attempts
     login = ("digest", SECRETS["DIGEST_SMTP_PASSWORD"])
     with MailServer(security="starttls", login=login, authority=authority) as mails:
-        made = Repository(base=tmp_path, publisher=publisher, mails=mails)
-        made.git("init", "--quiet", "--bare", "--initial-branch=main", str(made.remote), folder=tmp_path)
+        repository = Repository(base=tmp_path, publisher=publisher, mails=mails)
+        repository.git(
+            "init", "--quiet", "--bare", "--initial-branch=main", str(repository.remote), folder=tmp_path
+        )
         seed = tmp_path / "seed"
-        made.git("clone", "--quiet", str(made.remote), str(seed), folder=tmp_path)
+        repository.git("clone", "--quiet", str(repository.remote), str(seed), folder=tmp_path)
         config = CONFIG.format(url=publisher.url, port=mails.port, authority=tmp_path / "authority.pem")
         (seed / "digest.toml").write_text(config, encoding="utf-8")
-        made.git("add", "digest.toml", folder=seed)
-        made.git("commit", "--quiet", "-m", "My digest", folder=seed)
-        made.git("push", "--quiet", "origin", "HEAD:main", folder=seed)
-        yield made
+        repository.git("add", "digest.toml", folder=seed)
+        repository.git("commit", "--quiet", "-m", "My digest", folder=seed)
+        repository.git("push", "--quiet", "origin", "HEAD:main", folder=seed)
+        yield repository
 
 
 def test_the_first_job_says_that_there_is_no_state_and_the_next_ones_go_on_from_it(
@@ -209,9 +211,9 @@ def test_the_branch_is_one_commit_and_holds_no_address_and_no_secret(repository:
     job = repository.run(SECOND)
 
     assert repository.git("rev-list", "--count", BRANCH).strip() == "1"
-    kept = repository.kept()
-    assert {"state/state.json", "state/editions.jsonl", "out/index.html"} <= kept.keys()
-    for name, content in kept.items():
+    branch = repository.read_branch()
+    assert {"state/state.json", "state/editions.jsonl", "out/index.html"} <= branch.keys()
+    for name, content in branch.items():
         for secret in ("reader.example", *SECRETS.values()):
             assert secret.encode() not in content, name
     assert repository.git("ls-tree", "--name-only", "main").split() == ["digest.toml"]
@@ -231,10 +233,10 @@ def test_the_log_names_no_address_and_no_secret(repository: Repository) -> None:
 
 
 def test_of_two_jobs_at_once_the_later_one_is_refused_and_sends_nothing(repository: Repository) -> None:
-    one, other = repository.checkout(), repository.checkout()
-    for folder in (one, other):
+    path, other = repository.checkout(), repository.checkout()
+    for folder in (path, other):
         assert repository.run(FIRST, folder=folder, only="Fetch the state").status == 0
-    first = repository.run(FIRST, folder=one, only="Run")
+    first = repository.run(FIRST, folder=path, only="Run")
     second = repository.run(FIRST, folder=other, only="Run")
 
     assert first.status == 0, first.log
@@ -258,9 +260,9 @@ def test_a_job_that_begins_while_another_one_sends_leaves_the_work_to_it(reposit
     assert second.status == 0
     assert "Another cycle is running" in second.log
     assert "did not finish" in later.log
-    ids = [re.search(rb"^Message-ID: .*$", one.content, re.MULTILINE) for one in repository.mails.received]
+    ids = [re.search(rb"^Message-ID: .*$", mail.content, re.MULTILINE) for mail in repository.mails.received]
     assert len(ids) == 2
-    assert len({found[0] for found in ids if found}) == 1
+    assert len({match[0] for match in ids if match}) == 1
 
 
 @pytest.mark.parametrize("how", ["refused", "answer lost"])
@@ -300,32 +302,32 @@ def test_ten_days_of_jobs_tell_what_one_machine_that_stays_tells(
 ) -> None:
     """With new versions, papers that are listed again, a weekend, a holiday and a change of clocks."""
     monkeypatch.setenv("DIGEST_KEY", SECRETS["DIGEST_KEY"])
-    history = History(made(chance(), DAYS, SECTIONS, 8), DAYS)
-    told: dict[str, tuple[list[Any], list[Any]]] = {"all": ([], []), "weekly": ([], [])}
-    with ArxivService(history, now=list_out(DAYS[0]), sections=SECTIONS) as service:
-        stays, last = World(tmp_path / "stays"), tmp_path
+    history = History(make_announcements(make_random(), DAYS, SECTIONS, 8), DAYS)
+    fields: dict[str, tuple[list[Any], list[Any]]] = {"all": ([], []), "weekly": ([], [])}
+    with ArxivService(history, now=get_list_time(DAYS[0]), sections=SECTIONS) as service:
+        stays, last = Workspace(tmp_path / "stays"), tmp_path
         stays.folder.mkdir()
-        stays.write(follower(configuration(service, f"sqlite:///{stays.folder}/digest.db", LAPTOP)))
+        stays.write(follower(make_arxiv_config(service, f"sqlite:///{stays.folder}/digest.db", LAPTOP)))
         for day in WEEKDAYS:
             now = datetime(day.year, day.month, day.day, 7, 45, tzinfo=NEW_YORK)
             service.now = now
             last = tmp_path / f"job-{day}"
             last.mkdir()
-            job = World(last)
-            job.write(follower(configuration(service, f"sqlite:///{job.folder}/job.db", LAPTOP)))
+            job = Workspace(last)
+            job.write(follower(make_arxiv_config(service, f"sqlite:///{job.folder}/job.db", LAPTOP)))
             stays.run("run", now=now)
             job.run("run", "--state", str(tmp_path / "state"), now=now)
-            for name, (by_jobs, _) in told.items():
-                by_jobs.extend(job.editions(name))
-        for name, (_, stayed) in told.items():
-            stayed.extend(stays.editions(name))
+            for name, (by_jobs, _) in fields.items():
+                by_jobs.extend(job.read_editions(name))
+        for name, (_, stayed) in fields.items():
+            stayed.extend(stays.read_editions(name))
 
     by_job, by_who_stays = (files_of(base / "out" / "feeds") for base in (last, stays.folder))
     assert {"all.atom", "weekly.rss", "public/all.json"} <= by_job.keys()
     assert by_job == by_who_stays
-    assert [len(stayed) for _, stayed in told.values()] == [len(WEEKDAYS), 3]
-    for by_jobs, stayed in told.values():
-        assert {item["event"]["kind"] for one in stayed for item in one["items"]} == {
+    assert [len(stayed) for _, stayed in fields.values()] == [len(WEEKDAYS), 3]
+    for by_jobs, stayed in fields.values():
+        assert {item["event"]["kind"] for entry in stayed for item in entry["items"]} == {
             "new",
             "grown",
             "version",

@@ -24,7 +24,7 @@ from digest.cli.terminal.run_summary import MAX_LINES
 from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
 from digest.testing.mail_server import MailServer
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[3]
 SMTP = """
@@ -36,14 +36,14 @@ from = "Lab digest <digest@example.org>"
 """
 
 
-class Serving(AbstractContextManager["Serving"]):
+class ServeProcess(AbstractContextManager["ServeProcess"]):
     """A process that serves; killed in the end, if it is still there.
 
     Attributes:
         lines: what it has said so far.
     """
 
-    def __init__(self, world: World, heard: queue.SimpleQueue[str] | None = None, *more: str) -> None:
+    def __init__(self, workspace: Workspace, heard: queue.SimpleQueue[str] | None = None, *more: str) -> None:
         """Start it.
 
         Args:
@@ -52,11 +52,11 @@ class Serving(AbstractContextManager["Serving"]):
             more: options.
         """
         self.lines: list[str] = []
-        self._heard = heard
+        self._log = heard
         self._coming: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        given = ["serve", "--every", "1", "--config", str(world.folder / "digest.toml"), *more]
+        arguments = ["serve", "--every", "1", "--config", str(workspace.folder / "digest.toml"), *more]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "digest", *given],
+            [sys.executable, "-m", "digest", *arguments],
             cwd=ROOT,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
@@ -80,11 +80,11 @@ class Serving(AbstractContextManager["Serving"]):
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._coming.put(line)
-            if self._heard is not None:
-                self._heard.put(line)
+            if self._log is not None:
+                self._log.put(line)
         self._coming.put(None)
 
-    def until(self, text: str) -> str:
+    def read_until(self, text: str) -> str:
         """Wait for a line with a text in it; the lines before it are read, too."""
         while (line := self._coming.get(timeout=PATIENCE)) is not None:
             self.lines.append(line)
@@ -99,9 +99,9 @@ class Serving(AbstractContextManager["Serving"]):
         """Ask it to stop; gives its exit status."""
         for number in numbers or [Signals.SIGTERM]:
             self.tell(number)
-        return self.ended()
+        return self.wait_for_end()
 
-    def ended(self) -> int:
+    def wait_for_end(self) -> int:
         """Wait until it ends by itself; gives its exit status."""
         status = self._process.wait(PATIENCE)
         while (line := self._coming.get(timeout=PATIENCE)) is not None:
@@ -123,13 +123,13 @@ def today() -> Iterator[Publisher]:
 
 
 @pytest.fixture
-def write(tmp_path: Path, today: Publisher, mail_server: MailServer) -> Callable[..., World]:
-    world = World(tmp_path)
+def write(tmp_path: Path, today: Publisher, mail_server: MailServer) -> Callable[..., Workspace]:
+    workspace = Workspace(tmp_path)
 
-    def write(*addresses: str, change: Callable[[str], str] = str, **more: Any) -> World:
+    def write(*addresses: str, change: Callable[[str], str] = str, **more: Any) -> Workspace:
         to = ", ".join(f'"{address}"' for address in addresses)
-        world.write(change(config(today.url, to=to, **more) + SMTP.format(port=mail_server.port)))
-        return world
+        workspace.write(change(make_config(today.url, to=to, **more) + SMTP.format(port=mail_server.port)))
+        return workspace
 
     return write
 
@@ -139,10 +139,10 @@ def recipients(server: MailServer) -> Counter[str]:
 
 
 def test_it_delivers_what_is_due_and_stops_cleanly(
-    write: Callable[..., World], mail_server: MailServer
+    write: Callable[..., Workspace], mail_server: MailServer
 ) -> None:
-    with Serving(write("me@example.org")) as serving:
-        serving.until("me@example.org: sent")
+    with ServeProcess(write("me@example.org")) as serving:
+        serving.read_until("me@example.org: sent")
         status = serving.end(Signals.SIGTERM)
 
     assert status == 0
@@ -157,10 +157,10 @@ def test_it_delivers_what_is_due_and_stops_cleanly(
 
 @pytest.mark.parametrize("number", [Signals.SIGINT, Signals.SIGTERM], ids=str)
 def test_being_told_to_stop_again_and_again_is_no_trouble(
-    write: Callable[..., World], number: Signals
+    write: Callable[..., Workspace], number: Signals
 ) -> None:
-    with Serving(write("me@example.org")) as serving:
-        serving.until("me@example.org: sent")
+    with ServeProcess(write("me@example.org")) as serving:
+        serving.read_until("me@example.org: sent")
         status = serving.end(number, number, Signals.SIGHUP, number)
 
     assert status == 0, serving.output
@@ -168,16 +168,16 @@ def test_being_told_to_stop_again_and_again_is_no_trouble(
 
 
 def test_it_takes_over_a_changed_file_when_told_so(
-    write: Callable[..., World], mail_server: MailServer
+    write: Callable[..., Workspace], mail_server: MailServer
 ) -> None:
-    with Serving(write("me@example.org")) as serving:
-        serving.until("me@example.org: sent")
+    with ServeProcess(write("me@example.org")) as serving:
+        serving.read_until("me@example.org: sent")
 
         write("you@example.org", change=lambda text: text.replace('"systems"', '"others"'))
         serving.tell(Signals.SIGHUP)
 
-        serving.until("Running.")
-        serving.until("others, ")
+        serving.read_until("Running.")
+        serving.read_until("others, ")
         assert serving.end() == 0
 
     assert recipients(mail_server) == {"me@example.org": 1, "you@example.org": 1}
@@ -192,37 +192,37 @@ BROKEN: dict[str, Callable[[str], str]] = {
 
 
 def test_a_file_that_cannot_be_used_is_told_and_the_old_one_stays(
-    write: Callable[..., World], mail_server: MailServer
+    write: Callable[..., Workspace], mail_server: MailServer
 ) -> None:
-    with Serving(write("me@example.org")) as serving:
-        serving.until("me@example.org: sent")
+    with ServeProcess(write("me@example.org")) as serving:
+        serving.read_until("me@example.org: sent")
 
-        for told, change in BROKEN.items():
+        for text, change in BROKEN.items():
             write("you@example.org", change=change)
             serving.tell(Signals.SIGHUP)
-            serving.until(told)
+            serving.read_until(text)
             assert recipients(mail_server) == {"me@example.org": 1}
 
         write("you@example.org", change=lambda text: text.replace('"systems"', '"others"'))
         serving.tell(Signals.SIGHUP)
-        serving.until("you@example.org: sent")
+        serving.read_until("you@example.org: sent")
         assert serving.end() == 0
 
 
-def test_two_at_once_send_nothing_twice(write: Callable[..., World], mail_server: MailServer) -> None:
+def test_two_at_once_send_nothing_twice(write: Callable[..., Workspace], mail_server: MailServer) -> None:
     addresses = [f"{number}@example.org" for number in range(MAX_LINES)]
-    world = write(*addresses)
+    workspace = write(*addresses)
 
     heard: queue.SimpleQueue[str] = queue.SimpleQueue()
-    with Serving(world, heard) as one, Serving(world, heard) as other:
+    with ServeProcess(workspace, heard) as serve_process, ServeProcess(workspace, heard) as other:
         sent = serving = 0
         while sent < len(addresses) or serving < 2:
             line = heard.get(timeout=PATIENCE)
             sent += ": sent" in line
             serving += "Running." in line
-        statuses = [one.end(), other.end()]
+        statuses = [serve_process.end(), other.end()]
 
-    assert statuses == [0, 0], one.output + other.output
+    assert statuses == [0, 0], serve_process.output + other.output
     assert recipients(mail_server) == Counter(addresses)
     assert len({message_from_bytes(mail.content)["Message-ID"] for mail in mail_server.received}) == MAX_LINES
-    assert "Error" not in one.output + other.output
+    assert "Error" not in serve_process.output + other.output

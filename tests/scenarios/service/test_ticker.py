@@ -22,7 +22,7 @@ from digest.jobs.delivery.servers import ServerPaused
 from digest.store.editions.held_runs import HeldRun
 from digest.ticker import DeliveryThread, keep_ticking, run_tick
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World, config
+from tests.support.workspace import Workspace, make_config
 
 PAUSED = ServerPaused(
     channel="smtp",
@@ -69,12 +69,12 @@ class Running:
 
     def __init__(self) -> None:
         self.passes: SimpleQueue[list[DispatchEvent] | Exception] = SimpleQueue()
-        self.begun: SimpleQueue[int] = SimpleQueue()
-        self.told: SimpleQueue[CycleEvent | DigestError] = SimpleQueue()
+        self.started_deliveries: SimpleQueue[int] = SimpleQueue()
+        self.events: SimpleQueue[CycleEvent | DigestError] = SimpleQueue()
         self.ended = threading.Semaphore(0)
         self.stop = threading.Event()
-        self.steps = steps(self.passes, self.begun)
-        self.delivering = DeliveryThread(self.steps, self.stop, 3600, self.told.put, self.ended.release)
+        self.steps = steps(self.passes, self.started_deliveries)
+        self.delivering = DeliveryThread(self.steps, self.stop, 3600, self.events.put, self.ended.release)
 
     def __enter__(self) -> Self:
         self.delivering.start()
@@ -86,10 +86,10 @@ class Running:
         self.delivering.wait_closed()
 
     def next_pass(self) -> int:
-        return self.begun.get(timeout=PATIENCE)
+        return self.started_deliveries.get(timeout=PATIENCE)
 
     def next_told(self) -> CycleEvent | DigestError:
-        return self.told.get(timeout=PATIENCE)
+        return self.events.get(timeout=PATIENCE)
 
 
 def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_the_next_pass_follows_at_once() -> (
@@ -98,7 +98,7 @@ def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_th
     with Running() as running:
         assert running.next_pass() == 1
 
-        told = list(
+        events = list(
             run_cycle(
                 replace(running.steps, deliver=running.delivering.request_pass),
                 wait=True,
@@ -106,7 +106,7 @@ def test_a_cycle_comes_to_its_end_while_a_pass_of_delivering_is_under_way_and_th
             )
         )
 
-        assert told == []
+        assert events == []
         running.passes.put([])
         assert running.next_pass() == 2
 
@@ -120,7 +120,7 @@ def test_that_a_server_or_a_run_is_as_it_was_is_told_once() -> None:
         running.next_pass()
 
         assert [running.next_told() for _ in range(3)] == [PAUSED, HELD, PAUSED]
-        assert running.told.empty()
+        assert running.events.empty()
 
 
 @pytest.mark.parametrize("error", [StoreError("the database says: locked"), RuntimeError("a bug")])
@@ -148,12 +148,12 @@ def test_that_there_is_not_enough_memory_is_told_and_the_service_goes_on(tmp_pat
     def compose() -> int:
         raise MemoryError
 
-    world = World(tmp_path)
-    world.write(config("http://127.0.0.1:9"))
-    told: list[CycleEvent | DigestError] = []
-    with open_app(world.folder / "digest.toml", None, {}) as app:
-        run_tick(app, replace(running.steps, compose=compose), told.append)
-    assert [type(one) for one in told] == [OutOfMemoryError]
+    workspace = Workspace(tmp_path)
+    workspace.write(make_config("http://127.0.0.1:9"))
+    events: list[CycleEvent | DigestError] = []
+    with open_app(workspace.folder / "digest.toml", None, {}) as app:
+        run_tick(app, replace(running.steps, compose=compose), events.append)
+    assert [type(event) for event in events] == [OutOfMemoryError]
 
 
 @pytest.mark.parametrize("happened", [[PAUSED], StoreError("the database says: locked")])

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.arxiv_service.faults import Fault, faults_of
-from tests.arxiv_service.history import Announcement, History, subject
-from tests.arxiv_service.hours import NEW_YORK, feed_out, list_out
-from tests.arxiv_service.making import made, recorded
+from tests.arxiv_service.announcements import make_announcements, read_announcements
+from tests.arxiv_service.faults import Fault, make_faults
+from tests.arxiv_service.history import Announcement, History, make_subject
+from tests.arxiv_service.release_times import NEW_YORK, get_feed_time, get_list_time
 from tests.arxiv_service.server import ArxivService
-from tests.simulation.expected_listings import Truth
+from tests.simulation.expected_listings import ExpectedListings
 from tests.simulation.pull_workspace import (
     DAYS,
     FIRST,
@@ -24,13 +24,13 @@ from tests.simulation.pull_workspace import (
     SECTIONS,
     SERVICE,
     WEEKDAYS,
-    chance,
-    configuration,
-    contents,
-    pull,
-    states,
+    load_batch_states,
+    load_contents,
+    make_arxiv_config,
+    make_random,
+    run_pull,
 )
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
@@ -47,63 +47,70 @@ def clock(times: Sequence[time]) -> Iterator[datetime]:
     for number in range(-1, (LAST - FIRST).days + 2):
         for at in sorted(times):
             now = datetime.combine(FIRST + timedelta(days=number), at, NEW_YORK)
-            if list_out(FIRST) <= now <= end:
+            if get_list_time(FIRST) <= now <= end:
                 yield now
 
 
-def check_states(truth: Truth, known: Mapping[tuple[str, date], str], now: datetime) -> None:
+def check_states(
+    truth: ExpectedListings, known_values: Mapping[tuple[str, date], str], now: datetime
+) -> None:
     """Each batch that is due is there, in a state that the answers so far allow."""
-    for section, day in known:
-        assert now >= list_out(day), f"{section} of {day} is accounted for at {now}, before it is due"
+    for section, day in known_values:
+        assert now >= get_list_time(day), f"{section} of {day} is accounted for at {now}, before it is due"
     for section in truth.sections:
         for day in WEEKDAYS:
-            if now >= feed_out(day):
-                state, allowed = known.get((section, day)), truth.states(section, day, now)
+            if now >= get_feed_time(day):
+                state, allowed = (
+                    known_values.get((section, day)),
+                    truth.list_possible_states(section, day, now),
+                )
                 assert state in allowed, f"{section} of {day} at {now} is {state}, and not {allowed}"
 
 
-def check_end(truth: Truth, store: str, *, offline: Sequence[date] = ()) -> None:
+def check_end(truth: ExpectedListings, store: str, *, offline: Sequence[date] = ()) -> None:
     """Every paper of every day is there once and told once."""
-    held = contents(store)
-    known = states(store)
+    contents = load_contents(store)
+    batch_states = load_batch_states(store)
     listed: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for section, day, key, kind, _ in held["listings"]:
+    for section, day, key, kind, _ in contents["listings"]:
         listed.setdefault((section, day), []).append((key.removeprefix("arxiv:"), kind))
     for section in truth.sections:
         for day in WEEKDAYS:
             there = listed.get((section, day.isoformat()), [])
             assert len(there) == len(dict(there)), f"a paper is there twice in {section} of {day}"
-            assert truth.listed(section, day) <= set(there) <= truth.told(section, day), f"{section} of {day}"
-            assert known[section, day] == ("complete" if there else "empty"), f"{section} of {day}"
-    check_events(truth, held["events"], offline)
+            assert truth.list_rows(section, day) <= set(there) <= truth.list_shown_rows(section, day), (
+                f"{section} of {day}"
+            )
+            assert batch_states[section, day] == ("complete" if there else "empty"), f"{section} of {day}"
+    check_events(truth, contents["events"], offline)
 
 
-def check_events(truth: Truth, rows: list[tuple[Any, ...]], offline: Sequence[date]) -> None:
+def check_events(truth: ExpectedListings, rows: list[tuple[Any, ...]], offline: Sequence[date]) -> None:
     """Each paper is new once, has one new version a day, and has grown when a category came."""
-    told: dict[str, list[tuple[str, date]]] = {}
+    fields: dict[str, list[tuple[str, date]]] = {}
     for key, kind, day, *_ in rows:
-        told.setdefault(kind, []).append((key.removeprefix("arxiv:"), date.fromisoformat(day)))
-    assert told.keys() <= {
+        fields.setdefault(kind, []).append((key.removeprefix("arxiv:"), date.fromisoformat(day)))
+    assert fields.keys() <= {
         "new",
         "version",
         "grown",
         "code",
     }  # catch-up pages tell comments, in which code is named
-    new, listed = told["new"], truth.new(DAYS)
+    new, listed = fields["new"], truth.list_new_papers(DAYS)
     assert len(new) == len(dict(new)), "a paper is new twice"
     # Who learns of a paper only after it was withdrawn is not told that it is new.
     assert dict(new).keys() <= listed.keys()
-    assert listed.keys() - dict(new).keys() <= (truth.withdrawn() if offline else set())
+    assert listed.keys() - dict(new).keys() <= (truth.list_withdrawn_papers() if offline else set())
     assert all(day in listed[paper] if offline else day == min(listed[paper]) for paper, day in new)
-    versions, replaced = told.get("version", []), truth.replaced(DAYS)
+    versions, replaced = fields.get("version", []), truth.count_replacements(DAYS)
     assert len(versions) == len(set(versions)), "a new version is told twice"
     # A catch-up page of days ago has the versions of today: two replacements can be one then.
     missing = {(paper, day) for paper, day in replaced if (paper, day) not in versions}
     assert set(versions) <= set(replaced)
     assert {paper for paper, _ in missing} <= ({paper for paper, _ in versions} if offline else set())
-    grown = told.get("grown", [])
+    grown = fields.get("grown", [])
     assert len(grown) == len(set(grown)), "it has grown twice"
-    crossed, elsewhere = truth.crossed(DAYS), truth.crossed_elsewhere(DAYS)
+    crossed, elsewhere = truth.list_late_cross_lists(DAYS), truth.list_outside_cross_lists(DAYS)
     # A category that none of our sections is may be seen only when the paper is listed again.
     seen_later = {
         (paper, day) for paper, day in replaced for other, when in elsewhere if paper == other and when < day
@@ -114,24 +121,27 @@ def check_events(truth: Truth, rows: list[tuple[Any, ...]], offline: Sequence[da
 
 def is_quiet(service: ArxivService, now: datetime) -> bool:
     """Whether nothing is, or was a short while ago, wrong: arXiv may have asked for a pause."""
-    return not any(one.begin <= now < one.end + timedelta(minutes=30) for one in service.faults)
+    return not any(fault.begin <= now < fault.end + timedelta(minutes=30) for fault in service.faults)
 
 
 def check_nothing_is_late(
-    truth: Truth, known: Mapping[tuple[str, date], str], now: datetime, routes: Sequence[str]
+    truth: ExpectedListings,
+    known_values: Mapping[tuple[str, date], str],
+    now: datetime,
+    routes: Sequence[str],
 ) -> None:
     """What is out and can be had is there."""
-    out = list_out if "listing" in routes else feed_out
-    for (section, day), state in known.items():
+    out = get_list_time if "listing" in routes else get_feed_time
+    for (section, day), state in known_values.items():
         # Until a holiday is over nobody knows that nothing came, so the evening's list of the day after is unchecked.
-        since = feed_out if day == HOLIDAY + timedelta(days=1) else out
-        if since(day) <= now and truth.listed(section, day):
+        since = get_feed_time if day == HOLIDAY + timedelta(days=1) else out
+        if since(day) <= now and truth.list_rows(section, day):
             assert state == "complete", f"{section} of {day} is {state} at {now}, and nothing was in the way"
 
 
 def watch(
-    truth: Truth,
-    world: World,
+    truth: ExpectedListings,
+    workspace: Workspace,
     store: str,
     routes: Sequence[str],
     times: Sequence[time],
@@ -143,11 +153,11 @@ def watch(
         if now.date() in asleep:
             continue
         truth.service.now = now
-        pull(world, now)
-        known = states(store)
-        check_states(truth, known, now)
+        run_pull(workspace, now)
+        batch_states = load_batch_states(store)
+        check_states(truth, batch_states, now)
         if is_quiet(truth.service, now):
-            check_nothing_is_late(truth, known, now, routes)
+            check_nothing_is_late(truth, batch_states, now, routes)
 
 
 @pytest.mark.usefixtures("no_retries")
@@ -155,58 +165,75 @@ def watch(
 def test_after_ten_days_with_faults_every_paper_is_there_and_told_once(
     tmp_path: Path, routes: Sequence[str]
 ) -> None:
-    random, world, store = chance(), World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    history = History(made(random, DAYS, SECTIONS, 8), DAYS)
-    faults = faults_of(random, DAYS, SECTIONS)
-    with ArxivService(history, now=list_out(FIRST), sections=SECTIONS, faults=faults) as service:
-        world.write(configuration(service, store, routes))
-        world.run("db", "upgrade")
-        truth = Truth(service, SECTIONS)
-        watch(truth, world, store, routes, (*NIGHT, *BY_DAY) if routes == SERVICE else (*BY_DAY, time(22)))
+    random, workspace, store = make_random(), Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    history = History(make_announcements(random, DAYS, SECTIONS, 8), DAYS)
+    faults = make_faults(random, DAYS, SECTIONS)
+    with ArxivService(history, now=get_list_time(FIRST), sections=SECTIONS, faults=faults) as service:
+        workspace.write(make_arxiv_config(service, store, routes))
+        workspace.run("db", "upgrade")
+        truth = ExpectedListings(service, SECTIONS)
+        watch(
+            truth, workspace, store, routes, (*NIGHT, *BY_DAY) if routes == SERVICE else (*BY_DAY, time(22))
+        )
         check_end(truth, store)
 
 
 @pytest.mark.usefixtures("no_retries")
 def test_a_laptop_that_was_offline_for_two_days_has_every_paper_all_the_same(tmp_path: Path) -> None:
-    random, world, store = chance(), World(tmp_path), f"sqlite:///{tmp_path}/digest.db"
-    history = History(made(random, DAYS, SECTIONS, 8), DAYS)
+    random, workspace, store = make_random(), Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db"
+    history = History(make_announcements(random, DAYS, SECTIONS, 8), DAYS)
     asleep, gone = OFFLINE
     faults = [
-        *(one for one in faults_of(random, DAYS, SECTIONS) if one.begin < feed_out(asleep)),
-        Fault(kind="gone", begin=feed_out(gone), end=feed_out(gone + timedelta(days=1)) + timedelta(hours=6)),
+        *(fault for fault in make_faults(random, DAYS, SECTIONS) if fault.begin < get_feed_time(asleep)),
+        Fault(
+            kind="gone",
+            begin=get_feed_time(gone),
+            end=get_feed_time(gone + timedelta(days=1)) + timedelta(hours=6),
+        ),
     ]
-    with ArxivService(history, now=list_out(FIRST), sections=SECTIONS, faults=faults) as service:
-        world.write(configuration(service, store, LAPTOP))
-        world.run("db", "upgrade")
-        truth = Truth(service, SECTIONS)
-        watch(truth, world, store, LAPTOP, BY_DAY, asleep=[asleep])
+    with ArxivService(history, now=get_list_time(FIRST), sections=SECTIONS, faults=faults) as service:
+        workspace.write(make_arxiv_config(service, store, LAPTOP))
+        workspace.run("db", "upgrade")
+        truth = ExpectedListings(service, SECTIONS)
+        watch(truth, workspace, store, LAPTOP, BY_DAY, asleep=[asleep])
         check_end(truth, store, offline=OFFLINE)
 
 
 def test_ten_recorded_days_are_there_and_told_once(data: Path, tmp_path: Path) -> None:
-    world, store, sections = World(tmp_path), f"sqlite:///{tmp_path}/digest.db", ("cs.DC", "cs.DB", "hep-th")
-    wanted = subject(sections)
-    history = History([one for one in recorded(data, DAYS) if wanted.holds(one.categories)], DAYS)
-    with ArxivService(history, now=list_out(FIRST), sections=sections) as service:
-        world.write(configuration(service, store, LAPTOP, sections=sections))
-        world.run("db", "upgrade")
-        truth = Truth(service, sections)
-        watch(truth, world, store, LAPTOP, (time(1), time(12)))
+    workspace, store, sections = (
+        Workspace(tmp_path),
+        f"sqlite:///{tmp_path}/digest.db",
+        ("cs.DC", "cs.DB", "hep-th"),
+    )
+    expected = make_subject(sections)
+    history = History(
+        [
+            announcement
+            for announcement in read_announcements(data, DAYS)
+            if expected.has_any(announcement.categories)
+        ],
+        DAYS,
+    )
+    with ArxivService(history, now=get_list_time(FIRST), sections=sections) as service:
+        workspace.write(make_arxiv_config(service, store, LAPTOP, sections=sections))
+        workspace.run("db", "upgrade")
+        truth = ExpectedListings(service, sections)
+        watch(truth, workspace, store, LAPTOP, (time(1), time(12)))
         check_end(truth, store)
 
 
 @pytest.mark.parametrize("routes", [SERVICE, LAPTOP], ids=["service", "laptop"])
 def test_a_day_beyond_the_limits_of_a_feed_and_a_page_is_whole(tmp_path: Path, routes: Sequence[str]) -> None:
-    world, store, section = World(tmp_path), f"sqlite:///{tmp_path}/digest.db", "cs.LG"
+    workspace, store, section = Workspace(tmp_path), f"sqlite:///{tmp_path}/digest.db", "cs.LG"
     many = [
         Announcement(day=FIRST, id=f"2603.{number:05}", title=f"Paper {number}", categories=(section,))
         for number in range(2100)
     ]
-    with ArxivService(History(many), now=feed_out(FIRST) + timedelta(hours=1)) as service:
-        world.write(configuration(service, store, routes, sections=[section]))
-        world.run("db", "upgrade")
-        pull(world, service.now)
-        fed = [asked.answer for asked in service.requests if asked.route == "rss"]
-    assert states(store)[section, FIRST] == "complete"
-    assert len(contents(store)["listings"]) == len(contents(store)["events"]) == len(many)
-    assert [len(answer.shown) for answer in fed if answer is not None] == [2000]
+    with ArxivService(History(many), now=get_feed_time(FIRST) + timedelta(hours=1)) as service:
+        workspace.write(make_arxiv_config(service, store, routes, sections=[section]))
+        workspace.run("db", "upgrade")
+        run_pull(workspace, service.now)
+        fed = [request.answer for request in service.requests if request.route == "rss"]
+    assert load_batch_states(store)[section, FIRST] == "complete"
+    assert len(load_contents(store)["listings"]) == len(load_contents(store)["events"]) == len(many)
+    assert [len(answer.rows) for answer in fed if answer is not None] == [2000]

@@ -18,7 +18,7 @@ from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.clock import read_latest_seen
 from digest.store.database.engine import open_store
 from digest.store.fetching import ledger
-from tests.support.workspace import World
+from tests.support.workspace import Workspace
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST, SECOND, THIRD, MONDAY = (date(2026, 5, day) for day in (6, 7, 8, 11))
@@ -49,11 +49,11 @@ ZONE = 'timezone = "Europe/Berlin"'
 
 @pytest.fixture(scope="module")
 def publisher() -> Iterator[Publisher]:
-    with Publisher(load_shipped_papers(), day=FIRST) as one:
-        yield one
+    with Publisher(load_shipped_papers(), day=FIRST) as publisher:
+        yield publisher
 
 
-class Lab(World):
+class Lab(Workspace):
     """A world whose commands run on a day of the publisher's."""
 
     def begin(
@@ -77,14 +77,14 @@ class Lab(World):
         """What was written."""
         return (self.folder / "digest.toml").read_text("utf-8")
 
-    def told(self) -> dict[str, list[Any]]:
+    def read_editions_by_period(self) -> dict[str, list[Any]]:
         """What each edition told, and of which days, by its period."""
         return {
-            one["period"]: [
-                [item["paper"]["key"] for item in one["items"]],
-                [(batch["day"], batch["section"], batch["state"]) for batch in one["batches"]],
+            edition["period"]: [
+                [item["paper"]["key"] for item in edition["items"]],
+                [(batch["day"], batch["section"], batch["state"]) for batch in edition["batches"]],
             ]
-            for one in self.editions()
+            for edition in self.read_editions()
         }
 
 
@@ -117,13 +117,13 @@ class Labs:
 
     folder: Path
     publisher: Publisher
-    _made: dict[tuple[str, str, tuple[Cycle, ...]], Lab] = field(default_factory=dict)
+    _labs: dict[tuple[str, str, tuple[Cycle, ...]], Lab] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=count)
 
     def after(self, *cycles: Cycle, schedule: str = "weekdays 07:30", more: str = ZONE) -> Lab:
         """Give a world after these cycles; others see it, too, so it is not to be changed."""
         key = schedule, more, cycles
-        if key not in self._made:
+        if key not in self._labs:
             folder = self.folder / str(next(self._numbers))
             if cycles:
                 lab = self.copy(folder, *cycles[:-1], schedule=schedule, more=more)
@@ -132,8 +132,8 @@ class Labs:
             else:
                 lab = make(folder)
                 lab.begin(self.publisher, schedule=schedule, more=more)
-            self._made[key] = lab
-        return self._made[key]
+            self._labs[key] = lab
+        return self._labs[key]
 
     def copy(self, folder: Path, *cycles: Cycle, schedule: str = "weekdays 07:30", more: str = ZONE) -> Lab:
         """Give a world of one's own that begins after these cycles; its configuration stays as it is.
@@ -151,23 +151,27 @@ def labs(tmp_path_factory: pytest.TempPathFactory, publisher: Publisher) -> Labs
 
 def compare(calm: Lab, struck: Lab) -> None:
     """Each edition that would have gone out did, with its papers; and nobody was told any twice."""
-    wanted, made = calm.told(), struck.told()
-    for period, edition in wanted.items():
-        assert edition in made.values(), f"{period}: {edition}, but {made}"
-    papers = [paper for told, _ in made.values() for paper in told]
-    assert sorted(papers) == sorted(paper for told, _ in wanted.values() for paper in told)
+    expected, results = calm.read_editions_by_period(), struck.read_editions_by_period()
+    for period, edition in expected.items():
+        assert edition in results.values(), f"{period}: {edition}, but {results}"
+    papers = [paper for document, _ in results.values() for paper in document]
+    assert sorted(papers) == sorted(paper for document, _ in expected.values() for paper in document)
 
 
 def all_papers(lab: Lab) -> list[str]:
     """All that was told, in the order of its keys."""
-    return sorted(paper for told, _ in lab.told().values() for paper in told)
+    return sorted(paper for edition, _ in lab.read_editions_by_period().values() for paper in edition)
 
 
 def test_the_next_mornings_editions_go_out_after_a_clock_was_a_year_ahead(labs: Labs) -> None:
     calm = labs.after(on(FIRST), on(SECOND), on(THIRD))
     struck = labs.after(on(FIRST), on(FIRST, YEAR), on(SECOND), on(THIRD))
 
-    assert list(calm.told()) == ["2026-05-06T07:31", "2026-05-07T07:30", "2026-05-08T07:30"]
+    assert list(calm.read_editions_by_period()) == [
+        "2026-05-06T07:31",
+        "2026-05-07T07:30",
+        "2026-05-08T07:30",
+    ]
     compare(calm, struck)
 
 
@@ -175,7 +179,7 @@ def test_by_a_clock_that_is_decades_ahead_a_readable_edition_goes_out_at_once_an
     labs: Labs,
 ) -> None:
     struck = labs.after(on(FIRST), on(FIRST, 70 * YEAR))
-    absence, today = struck.editions()[-1]["account"]["missing"]
+    absence, today = struck.read_editions()[-1]["account"]["missing"]
     assert absence == (
         "arXiv cs.CL, cs.DC and cs.LG, from Thursday 7 May 2026 to Tuesday 17 April: not available, because the source was not queried on those days and no longer shows them."
     )
@@ -206,7 +210,9 @@ def test_what_an_edition_lacks_that_went_out_early_is_in_the_next_one(labs: Labs
     calm = labs.after(on(FIRST), *mornings)
     struck = labs.after(on(FIRST), on(FIRST, timedelta(hours=ahead)), *mornings)
 
-    assert set(struck.told()) >= set(calm.told()), "each is there once, by its own name"
+    assert set(struck.read_editions_by_period()) >= set(calm.read_editions_by_period()), (
+        "each is there once, by its own name"
+    )
     assert all_papers(struck) == all_papers(calm)
 
 
@@ -249,7 +255,7 @@ def test_all_kinds_of_schedules_go_on_by_the_right_clock(labs: Labs, schedule: s
     calm = labs.after(on(FIRST), on(SECOND), schedule=schedule, more=more)
     struck = labs.after(on(FIRST), on(FIRST, YEAR), on(SECOND), schedule=schedule, more=more)
 
-    assert len(calm.told()) == 2
+    assert len(calm.read_editions_by_period()) == 2
     compare(calm, struck)
 
 
@@ -273,8 +279,8 @@ def test_after_a_very_first_run_by_a_clock_that_was_ahead_the_next_morning_is_as
     struck = labs.after(on(FIRST, YEAR), *mornings)
 
     period = "2026-05-07T07:30"
-    assert struck.told()[period] == calm.told()[period]
-    assert calm.told()[period][0]
+    assert struck.read_editions_by_period()[period] == calm.read_editions_by_period()[period]
+    assert calm.read_editions_by_period()[period][0]
 
 
 @pytest.mark.parametrize("behind", [2, 19, 26, 49, 80, 24 * 30, 24 * 365 * 56])
@@ -282,14 +288,17 @@ def test_by_a_clock_that_is_behind_nothing_goes_out_and_nothing_is_lost_when_it_
     tmp_path: Path, publisher: Publisher, labs: Labs, behind: int
 ) -> None:
     struck = labs.copy(tmp_path / "struck", on(FIRST), on(SECOND))
-    before = struck.told()
+    before = struck.read_editions_by_period()
     assert "clock" in struck.go(publisher, SECOND, morning(SECOND, 30) - timedelta(hours=behind))
-    assert struck.told() == before
+    assert struck.read_editions_by_period() == before
     struck.go(publisher, SECOND, morning(SECOND, 60))
-    assert struck.told() == before
+    assert struck.read_editions_by_period() == before
     struck.go(publisher, THIRD)
 
-    assert struck.told() == labs.after(on(FIRST), on(SECOND), on(THIRD)).told()
+    assert (
+        struck.read_editions_by_period()
+        == labs.after(on(FIRST), on(SECOND), on(THIRD)).read_editions_by_period()
+    )
 
 
 @pytest.mark.parametrize("ahead", [14, 30, 24 * 365])
@@ -298,12 +307,12 @@ def test_two_clocks_that_differ_send_each_edition_once(
 ) -> None:
     lab = labs.copy(tmp_path / "lab", on(FIRST), more=f'{ZONE}\n    when_empty = "tell"')
     lab.go(publisher, FIRST, morning(FIRST) + timedelta(hours=ahead))
-    editions = set(lab.told())
+    editions = set(lab.read_editions_by_period())
     for minutes in (2, 4, 6):
         lab.go(publisher, FIRST, morning(FIRST, minutes))
         lab.go(publisher, FIRST, morning(FIRST, minutes + 1) + timedelta(hours=ahead))
 
-    assert set(lab.told()) == editions
+    assert set(lab.read_editions_by_period()) == editions
 
 
 def test_a_schedule_that_nobody_had_when_the_clock_went_back_fires_again_for_who_comes_back_to_it(
@@ -320,7 +329,7 @@ def test_a_schedule_that_nobody_had_when_the_clock_went_back_fires_again_for_who
     lab.go(publisher, FIRST, morning(FIRST, 120))
     lab.go(publisher, SECOND)
 
-    assert lab.told()["2026-05-07T07:30"][0]
+    assert lab.read_editions_by_period()["2026-05-07T07:30"][0]
 
 
 def test_every_command_notes_the_time_and_one_that_tries_another_time_does_not(tmp_path: Path) -> None:

@@ -56,9 +56,9 @@ from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings
 from digest.store.matching import matches
 from digest.store.subscribers import digests, pauses
-from tests.store.rows import choose, declare_all
-from tests.support.seeds import seed
-from tests.support.workspace import empty_database
+from tests.store.factories import change_options, declare_all
+from tests.support.seeds import get_seed
+from tests.support.workspace import make_empty_database
 
 pytestmark = pytest.mark.long
 
@@ -109,7 +109,7 @@ def shown(at: datetime, zone: str) -> datetime:
 
 def firings(times: Times, zone: str, first: date, last: date) -> list[tuple[datetime, str]]:
     """Instant and period of each firing, tried with every offset that the zone has around the day."""
-    found: dict[datetime, str] = {}
+    results: dict[datetime, str] = {}
     for day in (first + timedelta(days=n) for n in range((last - first).days + 1)):
         noons = [datetime.combine(day + timedelta(days=n), time(12), UTC) for n in (-1, 0, 1)]
         offsets = {noon.astimezone(ZoneInfo(zone)).utcoffset() or timedelta() for noon in noons}
@@ -118,12 +118,12 @@ def firings(times: Times, zone: str, first: date, last: date) -> list[tuple[date
             tried = sorted((wall - offset).replace(tzinfo=UTC) for offset in offsets)
             real = [at for at in tried if shown(at, zone) == wall]
             at, period = (real or tried[-1:])[0], wall.isoformat(timespec="minutes")
-            found[at] = max(found.get(at, ""), period)  # in a gap, and real: the real one is later
-    every = sorted(found.items())
+            results[at] = max(results.get(at, ""), period)  # in a gap, and real: the real one is later
+    all_values = sorted(results.items())
     return [
         (at, period)
-        for number, (at, period) in enumerate(every)
-        if all(period > earlier for _, earlier in every[max(0, number - 3) : number])
+        for number, (at, period) in enumerate(all_values)
+        if all(period > earlier for _, earlier in all_values[max(0, number - 3) : number])
     ]
 
 
@@ -131,15 +131,15 @@ def firings(times: Times, zone: str, first: date, last: date) -> list[tuple[date
 
 
 @dataclass
-class World:
+class YearSimulation:
     """What happens, and what is expected of it.
 
     Attributes:
         now: the true time.
-        wrong: how wrong our clock is.
+        clock_error: how wrong our clock is.
         file: what is declared, by name.
         untold: by digest, the papers that it need not tell, for it went on from now.
-        out: when the days of each source are announced.
+        announced: when the days of each source are announced.
         down: until when each source does not answer.
         forms: the schedules that readers take.
     """
@@ -147,10 +147,10 @@ class World:
     store: Store
     chance: random.Random
     now: datetime
-    wrong: timedelta = timedelta()
+    clock_error: timedelta = timedelta()
     file: dict[str, DigestSettings] = field(default_factory=dict)
     untold: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    out: list[tuple[datetime, str, date]] = field(default_factory=list)
+    announced: list[tuple[datetime, str, date]] = field(default_factory=list)
     down: dict[str, datetime] = field(default_factory=dict)
     forms: Sequence[str] = tuple(sorted(FORMS))
     papers: int = 0
@@ -158,11 +158,11 @@ class World:
 
     def __post_init__(self) -> None:
         self.matcher = EventMatcher(self.store)
-        self.begun = self.now
+        self.started_at = self.now
 
     @property
     def clock(self) -> datetime:
-        return self.now + self.wrong
+        return self.now + self.clock_error
 
     # readers
 
@@ -175,17 +175,19 @@ class World:
 
     def change(self) -> None:
         """Another schedule, or the same one elsewhere."""
-        one = self.file[self.chance.choice(sorted(self.file))]
+        digest = self.file[self.chance.choice(sorted(self.file))]
         if self.chance.random() < 0.5:
             zone = self.chance.choice(sorted({other.options.timezone for other in self.file.values()}))
-            changed = choose(replace(one, schedule=replace(one.schedule, zone=zone)), timezone=zone)
+            changed = change_options(
+                replace(digest, schedule=replace(digest.schedule, zone=zone)), timezone=zone
+            )
         else:
             latest = self.chance.choice(["", "10:00"])
             schedule = parse_schedule(
-                self.chance.choice(self.forms), zone=one.options.timezone, latest=latest
+                self.chance.choice(self.forms), zone=digest.options.timezone, latest=latest
             )
-            changed = replace(one, schedule=schedule)
-        self.file[one.name] = changed
+            changed = replace(digest, schedule=schedule)
+        self.file[digest.name] = changed
         self.declare()
 
     def pause(self) -> None:
@@ -197,15 +199,15 @@ class World:
 
     def resume(self, name: str | None = None) -> None:
         with self.store.begin_planning() as tx:
-            for one in digests.load_digests(tx):
-                if one.pause is not None and (name in {None, one.name}):
-                    self._excuse(tx, one.name, one.id, one.pause.resume_from)
-                    pauses.resume_digest(tx, one.id, one.pause.resume_from, self.clock)
+            for digest in digests.load_digests(tx):
+                if digest.pause is not None and (name in {None, digest.name}):
+                    self._excuse(tx, digest.name, digest.id, digest.pause.resume_from)
+                    pauses.resume_digest(tx, digest.id, digest.pause.resume_from, self.clock)
 
     def _excuse(self, tx: Transaction, name: str, number: int, resume_from: str) -> None:
         """Who goes on from now is not told what was matched by now."""
         if resume_from == "now":
-            had = {key for key, _, _ in sent_events.load_sent(tx, [number], self.begun).get(number, ())}
+            had = {key for key, _, _ in sent_events.load_sent(tx, [number], self.started_at).get(number, ())}
             upto = matches.read_matched_to(tx)
             self.untold[name] |= {key for seq, key in new_papers(tx).items() if seq <= upto} - had
 
@@ -216,23 +218,27 @@ class World:
         with self.store.begin_ingest() as tx:
             rows.make_batches(tx, source, "cs.LG", [(day, compute_due_at(CALENDAR, day))])
             batch = rows.load_batch(tx, source, "cs.LG", day)
-            listings.save_listings(tx, batch, listed, announceable=frozenset(one.paper.key for one in listed))
+            listings.save_listings(
+                tx, batch, listed, announceable=frozenset(listing.paper.key for listing in listed)
+            )
             answer = DayAnswer(route="rss", at=self.clock, verdict=DayVerdict.WHOLE, listed=len(listed))
             received = listings.count_listings(tx, batch)
             rows.save_batch(tx, ledger.apply_answer(batch, CALENDAR, answer, received))
 
     def pull(self) -> None:
         up = {name: self.down.get(name, self.now) <= self.now for name in SOURCES}
-        while here := next((one for one in self.out if one[0] <= self.now and up[one[1]]), None):
-            self.out.remove(here)
+        while here := next(
+            (entry for entry in self.announced if entry[0] <= self.now and up[entry[1]]), None
+        ):
+            self.announced.remove(here)
             numbers = [self.papers + n for n in range(1, self.chance.randint(1, 3) + 1)]
             self.announce(here[1], here[2], numbers)
             self.papers += len(numbers)
         with self.store.begin_ingest() as tx:
             for name, answers in up.items():
-                asked = [one for one in rows.list_waiting_batches(tx) if one.source == name]
+                batches = [batch for batch in rows.list_waiting_batches(tx) if batch.source == name]
                 failure = None if answers else FailureKind.UNREACHED
-                rows.note_attempted_batches(tx, asked, self.clock, "" if answers else "down", failure)
+                rows.note_attempted_batches(tx, batches, self.clock, "" if answers else "down", failure)
                 section = rows.load_section(tx, name, "cs.LG")
                 if (
                     section.asked_at is None
@@ -259,19 +265,19 @@ class World:
             )  # a clock that was set back changes schedules before they fire
         with self.store.begin_read() as tx:
             before = {row.id: row for row in tx.execute(select(slots))}
-            made = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))}
+            results = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))}
             ending = [
-                one
-                for one in digests.load_digests(tx)
-                if one.pause and one.pause.until and one.pause.until <= self.clock
+                digest
+                for digest in digests.load_digests(tx)
+                if digest.pause and digest.pause.until and digest.pause.until <= self.clock
             ]
-            for one in ending:
-                assert one.pause is not None
-                self._excuse(tx, one.name, one.id, one.pause.resume_from)
+            for entry in ending:
+                assert entry.pause is not None
+                self._excuse(tx, entry.name, entry.id, entry.pause.resume_from)
         compose.fire_slots(self.store, SOURCES, self.clock)
         with self.store.begin_read() as tx:
             used = set(tx.execute(select(digest_rows.c.slot_id)).scalars())
-            fired = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))} - made
+            fired = {(row.slot_id, row.period) for row in tx.execute(select(run_rows))} - results
             after = {row.id: row for row in tx.execute(select(slots))}
         expected = set()
         for slot, row in after.items():
@@ -286,18 +292,18 @@ class World:
                     expected.add((slot, last[1]))
         once = {slot for slot, row in after.items() if row.frequency == "once"}
         # A clock that was set back comes to a firing again; its run is there and is not made again.
-        assert {one for one in fired if one[0] not in once} == expected - made
+        assert {entry for entry in fired if entry[0] not in once} == expected - results
 
     def _around(self, slot: Any) -> tuple[tuple[datetime, str], tuple[datetime, str]]:
         """The last firing of a slot by now and the next one."""
         if slot.id not in self.due:
             shapes = {_shape(parse_schedule(text, zone=slot.zone)): times for text, times in FORMS.items()}
-            first = self.begun.date() - 40 * DAY
+            first = self.started_at.date() - 40 * DAY
             times = shapes[slot.frequency, slot.at, slot.days]
             self.due[slot.id] = firings(times, slot.zone, first, first + 600 * DAY)
-        every = self.due[slot.id]
-        place = bisect_right(every, self.clock, key=itemgetter(0))
-        return every[place - 1], every[place]
+        all_values = self.due[slot.id]
+        place = bisect_right(all_values, self.clock, key=itemgetter(0))
+        return all_values[place - 1], all_values[place]
 
     def match(self) -> None:
         for _ in self.matcher.match():
@@ -317,9 +323,11 @@ class World:
         with self.store.begin_read() as tx:
             for run in closed:
                 mine = select(edition_rows.c.digest_id).where(edition_rows.c.run_id == run.id)
-                made = tx.execute(mine).scalars().all()
+                results = tx.execute(mine).scalars().all()
                 if not run.period.startswith(ALERT_PREFIX):
-                    assert sorted(made) == sorted(one for one, slot in active.items() if slot == run.slot_id)
+                    assert sorted(results) == sorted(
+                        entry for entry, slot in active.items() if slot == run.slot_id
+                    )
 
 
 def _shape(schedule: Schedule) -> tuple[str, str, str]:
@@ -336,20 +344,20 @@ def paper(number: int) -> Paper:
 
 def new_papers(tx: Transaction) -> dict[int, PaperKey]:
     """The papers that were new, by the seq of that."""
-    told = sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1))
-    return {seq: key for seq, (key, kind, _) in told.items() if kind is EventKind.NEW}
+    events = sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1))
+    return {seq: key for seq, (key, kind, _) in events.items() if kind is EventKind.NEW}
 
 
-def populate(world: World, zones: Sequence[str], days: int) -> None:
+def populate(simulation: YearSimulation, zones: Sequence[str], days: int) -> None:
     """Three digests in each zone, and all that the sources are going to announce."""
-    chance, first = world.chance, world.now.date()
+    chance, first = simulation.chance, simulation.now.date()
     for zone in zones:
-        for number, text in enumerate(chance.sample(world.forms, 3)):
+        for number, text in enumerate(chance.sample(simulation.forms, 3)):
             name = f"{zone.replace('/', '-')}-{number}"
             wishes = [FollowSettings(text="paper", query="paper")]
             if number == 0:
                 wishes.append(FollowSettings(text="urgent", query="urgent", alert=True))
-            world.file[name] = DigestSettings(
+            simulation.file[name] = DigestSettings(
                 name=name,
                 title=name,
                 destinations=(
@@ -364,44 +372,49 @@ def populate(world: World, zones: Sequence[str], days: int) -> None:
     for day in (first + timedelta(days=n) for n in range(1, days)):
         if day.weekday() in CALENDAR.weekdays:
             late = chance.choice([0, 0, 1, 2, 30])
-            world.out += [(compute_due_at(CALENDAR, day) + late * HOUR, name, day) for name in SOURCES]
-    world.out.sort()
+            simulation.announced += [
+                (compute_due_at(CALENDAR, day) + late * HOUR, name, day) for name in SOURCES
+            ]
+    simulation.announced.sort()
 
 
-def live(world: World, until: datetime) -> None:
+def live(simulation: YearSimulation, until: datetime) -> None:
     """Anything may happen, about once in so many cycles."""
-    chance, right_again = world.chance, world.now
+    chance, right_again = simulation.chance, simulation.now
 
     def happens(cycles: int) -> bool:
         return chance.random() < 1 / cycles
 
-    while world.now < until:
-        world.now += chance.choice([HOUR / 2, HOUR, 3 * HOUR])
+    while simulation.now < until:
+        simulation.now += chance.choice([HOUR / 2, HOUR, 3 * HOUR])
         if happens(150):
-            world.now += chance.randint(3, 60) * HOUR  # nobody is there
-        if world.wrong and world.now >= right_again:
-            world.wrong = timedelta()
-        elif not world.wrong and happens(200):
-            world.wrong, right_again = chance.choice([-30, -3, 5, 50]) * HOUR, world.now + 4 * HOUR
+            simulation.now += chance.randint(3, 60) * HOUR  # nobody is there
+        if simulation.clock_error and simulation.now >= right_again:
+            simulation.clock_error = timedelta()
+        elif not simulation.clock_error and happens(200):
+            simulation.clock_error, right_again = (
+                chance.choice([-30, -3, 5, 50]) * HOUR,
+                simulation.now + 4 * HOUR,
+            )
         if happens(100):
-            world.down[chance.choice(sorted(SOURCES))] = world.now + chance.randint(1, 40) * HOUR
-        for cycles, action in ((20, world.change), (20, world.pause), (40, world.resume)):
+            simulation.down[chance.choice(sorted(SOURCES))] = simulation.now + chance.randint(1, 40) * HOUR
+        for cycles, action in ((20, simulation.change), (20, simulation.pause), (40, simulation.resume)):
             if happens(cycles):
                 action()
-        world.cycle(until=chance.randint(1, 5) if happens(20) else 9)
+        simulation.cycle(until=chance.randint(1, 5) if happens(20) else 9)
 
 
-def settle(world: World, days: int) -> None:
+def settle(simulation: YearSimulation, days: int) -> None:
     """All is well again, until everybody's schedule has come round."""
-    world.wrong = timedelta()
-    world.down.clear()
-    world.resume()
-    until = world.now + days * DAY
-    while world.now < until:
-        with world.store.begin_read() as tx:
-            coming = min(one.at for one in find_upcoming(tx))
-        world.now = max(coming, world.now) + timedelta(minutes=1)
-        world.cycle()
+    simulation.clock_error = timedelta()
+    simulation.down.clear()
+    simulation.resume()
+    until = simulation.now + days * DAY
+    while simulation.now < until:
+        with simulation.store.begin_read() as tx:
+            coming = min(edition.at for edition in find_upcoming(tx))
+        simulation.now = max(coming, simulation.now) + timedelta(minutes=1)
+        simulation.cycle()
 
 
 def tiles(store: Store) -> None:
@@ -414,36 +427,36 @@ def tiles(store: Store) -> None:
         last = get_highest_seq(tx)
     for slot, cursor in cursors.items():
         here = sorted(windows[slot])
-        assert all(one[1] == other[0] for one, other in pairwise(here))
+        assert all(entry[1] == other[0] for entry, other in pairwise(here))
         assert not here or here[-1][1] == cursor <= last
 
 
-def told_once(world: World) -> None:
+def told_once(simulation: YearSimulation) -> None:
     """Every digest has told of every paper once, and had one edition a period."""
-    with world.store.begin_read() as tx:
+    with simulation.store.begin_read() as tx:
         papers = {
             seq: key
             for seq, (key, _, _) in sent_events.describe_events(tx, range(1, get_highest_seq(tx) + 1)).items()
         }
         expected = Counter(new_papers(tx).values())
         for digest in digests.load_digests(tx):
-            made = select(edition_rows, run_rows.c.period).join(
+            new_select = select(edition_rows, run_rows.c.period).join(
                 run_rows, run_rows.c.id == edition_rows.c.run_id
             )
             mine = tx.execute(
-                made.where(edition_rows.c.digest_id == digest.id, edition_rows.c.skipped == "")
+                new_select.where(edition_rows.c.digest_id == digest.id, edition_rows.c.skipped == "")
             ).all()
             periods = [row.period for row in mine]
             assert len(set(periods)) == len(periods), digest.name
             seqs = [
                 seq
                 for row in mine
-                for seq in (*(one["seq"] for one in row.items), *overflow.list_seqs(row.rest))
+                for seq in (*(item["seq"] for item in row.items), *overflow.list_seqs(row.rest))
             ]
-            told = Counter(papers[seq] for seq in seqs)
-            assert not [key for key, times in told.items() if times > 1], digest.name
-            assert expected.keys() - world.untold[digest.name] - told.keys() == set(), digest.name
-    assert len(expected) == world.papers > 0
+            fields = Counter(papers[seq] for seq in seqs)
+            assert not [key for key, times in fields.items() if times > 1], digest.name
+            assert expected.keys() - simulation.untold[digest.name] - fields.keys() == set(), digest.name
+    assert len(expected) == simulation.papers > 0
 
 
 def test_each_digest_tells_of_each_paper_once_and_has_one_edition_a_period(tmp_path: Path) -> None:
@@ -452,19 +465,19 @@ def test_each_digest_tells_of_each_paper_once_and_has_one_edition_a_period(tmp_p
     zones = ZONES[int(first_zone) - 1 : int(last_zone)] if last_zone else []
     first = datetime(2026, 1, 1, tzinfo=UTC) if zones else datetime(2026, 10, 22, 12, tzinfo=UTC)
     days = 365 if zones else 12
-    (tmp_path / "year.db").write_bytes(empty_database())
+    (tmp_path / "year.db").write_bytes(make_empty_database())
     store = open_store(f"sqlite:///{tmp_path}/year.db", first)
-    world = World(store=store, chance=random.Random(seed()), now=first)
+    simulation = YearSimulation(store=store, chance=random.Random(get_seed()), now=first)
     if not zones:
-        world.forms = [form for form in world.forms if "monthly" not in form]
-    populate(world, zones or ZONES[:2], days)
+        simulation.forms = [form for form in simulation.forms if "monthly" not in form]
+    populate(simulation, zones or ZONES[:2], days)
 
-    world.declare()
-    live(world, first + days * DAY)
-    settle(world, 40 if zones else 10)
+    simulation.declare()
+    live(simulation, first + days * DAY)
+    settle(simulation, 40 if zones else 10)
 
     tiles(store)
-    told_once(world)
+    told_once(simulation)
     store.close()
 
 

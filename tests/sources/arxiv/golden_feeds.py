@@ -25,12 +25,12 @@ FIELDS = ("title", "abstract", "categories", "version", "url", "pdf_url", "doi",
 
 
 @cache
-def recorded_feeds(data: Path) -> Mapping[str, dict[str, Any]]:
+def load_recorded_feeds(data: Path) -> Mapping[str, dict[str, Any]]:
     """The lines of the manifest about arXiv's feeds, by file."""
     with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
         rows = map(json.loads, lines)
-        wanted = tuple(f"arxiv/{folder}/" for folder in FOLDERS)
-        return {row["file"]: row for row in rows if row["file"].startswith(wanted)}
+        expected = tuple(f"arxiv/{folder}/" for folder in FOLDERS)
+        return {row["file"]: row for row in rows if row["file"].startswith(expected)}
 
 
 def read_recorded(data: Path, row: dict[str, Any]) -> AnnouncedDay:
@@ -44,7 +44,7 @@ def read_recorded(data: Path, row: dict[str, Any]) -> AnnouncedDay:
     return day
 
 
-def summary(page: AnnouncedDay) -> dict[str, Any]:
+def summarize_day(page: AnnouncedDay) -> dict[str, Any]:
     """Counts, ids, and a hash of each field of all listings."""
     papers = [listing.paper for listing in page.listings]
     hashes = {name: _hash([repr(attrgetter(name)(paper)) for paper in papers]) for name in FIELDS}
@@ -68,10 +68,10 @@ def main() -> None:
     """Write the golden file."""
     data = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[4] / "shared" / "data")
     golden = {}
-    for file, row in sorted(recorded_feeds(data).items()):
+    for file, row in sorted(load_recorded_feeds(data).items()):
         origin = {"origin": row["origin"], "sha256": row["sha256"]}
         try:
-            golden[file] = origin | summary(read_recorded(data, row))
+            golden[file] = origin | summarize_day(read_recorded(data, row))
         except SourceError as error:
             golden[file] = origin | {"error": str(error)}
     GOLDEN.write_text(json.dumps(golden, indent=1) + "\n", encoding="utf-8")

@@ -36,7 +36,7 @@ FIELDS = (
 )
 
 
-def recorded_answers(data: Path) -> dict[str, dict[str, Any]]:
+def load_recorded_answers(data: Path) -> dict[str, dict[str, Any]]:
     """The lines of the manifest about such answers, by file."""
     with (data / "MANIFEST.jsonl").open(encoding="utf-8") as lines:
         rows = map(json.loads, lines)
@@ -54,7 +54,7 @@ def read_recorded(data: Path, row: dict[str, Any], *, announce: bool) -> Page:
     return read(request, response, announce=announce)
 
 
-def summary(data: Path, row: dict[str, Any]) -> dict[str, Any]:
+def summarize_record_page(data: Path, row: dict[str, Any]) -> dict[str, Any]:
     """Counts, ids, and a hash of each field of all papers; what they announce; or why nothing was read."""
     try:
         page = read_recorded(data, row, announce=False)
@@ -80,11 +80,11 @@ def _announced(data: Path, row: dict[str, Any]) -> dict[str, list[str]] | str:
         page = read_recorded(data, row, announce=True)
     except SourceError as error:
         return str(error)
-    told = {
-        str(one.day): [f"{listing.paper.key} {listing.kind}" for listing in one.listings]
-        for one in page.announced
+    fields = {
+        str(page.day): [f"{listing.paper.key} {listing.kind}" for listing in page.listings]
+        for page in page.announced
     }
-    return told | ({"no announcement": [paper.key for paper in page.records]} if page.records else {})
+    return fields | ({"no announcement": [paper.key for paper in page.records]} if page.records else {})
 
 
 def _hash(papers: tuple[Paper, ...], name: str) -> str:
@@ -96,8 +96,8 @@ def main() -> None:
     """Write the golden file."""
     data = Path(os.environ.get("DIGEST_TEST_DATA") or Path(__file__).parents[4] / "shared" / "data")
     golden = {
-        file: {"origin": row["origin"], "sha256": row["sha256"]} | summary(data, row)
-        for file, row in sorted(recorded_answers(data).items())
+        file: {"origin": row["origin"], "sha256": row["sha256"]} | summarize_record_page(data, row)
+        for file, row in sorted(load_recorded_answers(data).items())
     }
     GOLDEN.write_text(json.dumps(golden, indent=1) + "\n", encoding="utf-8")
 

@@ -21,7 +21,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class OaiServer:
     """Records, and how they are given out.
 
     Attributes:
@@ -42,69 +42,73 @@ class Server:
 
     def answer(self, url: str, now: datetime, *, refuse: bool = False) -> bytes:
         """Answer a request; a token counts how many records of a day to skip and ends with the UTC day."""
-        asked = dict(parse_qsl(urlsplit(url).query))
+        qsl = dict(parse_qsl(urlsplit(url).query))
         skip = 0
-        if token := asked.get("resumptionToken"):
-            asked = dict(parse_qsl(unquote(token)))
-            skip = int(asked["skip"])
-            if refuse or asked["given"] != str(now.date()):
-                return envelope("<error code='badResumptionToken'>expired</error>", now)
-        since = date.fromisoformat(asked["from"])
-        until = date.fromisoformat(asked.get("until", "9999-12-31"))
-        found = [one for one in self.records(now) if since <= one.at.date() <= until][skip:]
-        if not found:
-            return envelope("<error code='noRecordsMatch'/>", now)
-        shown, rest = found[: self.page], found[self.page :]
-        return envelope(
-            listed(sorted(map(as_record, shown)), self._token(asked, skip, shown, rest, now)), now
+        if token := qsl.get("resumptionToken"):
+            qsl = dict(parse_qsl(unquote(token)))
+            skip = int(qsl["skip"])
+            if refuse or qsl["given"] != str(now.date()):
+                return make_document("<error code='badResumptionToken'>expired</error>", now)
+        since = date.fromisoformat(qsl["from"])
+        until = date.fromisoformat(qsl.get("until", "9999-12-31"))
+        changes = [change for change in self.records(now) if since <= change.at.date() <= until][skip:]
+        if not changes:
+            return make_document("<error code='noRecordsMatch'/>", now)
+        shown_changes, rest = changes[: self.page], changes[self.page :]
+        return make_document(
+            make_list_records(
+                sorted(map(make_record_of_change, shown_changes)),
+                self._token(qsl, skip, shown_changes, rest, now),
+            ),
+            now,
         )
 
     def _token(
-        self, asked: dict[str, str], skip: int, shown: list[Change], rest: list[Change], now: datetime
+        self, parameters: dict[str, str], skip: int, changes: list[Change], rest: list[Change], now: datetime
     ) -> str:
         if not rest:
             return "<resumptionToken/>"
         day = rest[0].at.date()
-        if day == shown[0].at.date():
-            told = {**asked, "skip": skip + len(shown)}
+        if day == changes[0].at.date():
+            fields = {**parameters, "skip": skip + len(changes)}
         else:
-            told = {**asked, "from": day, "skip": sum(one.at.date() == day for one in shown)}
-        told["given"] = now.date()
+            fields = {**parameters, "from": day, "skip": sum(change.at.date() == day for change in changes)}
+        fields["given"] = now.date()
         midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
-        return (
-            f"<resumptionToken expirationDate='{stamp(midnight)}'>{quote(urlencode(told))}</resumptionToken>"
-        )
+        return f"<resumptionToken expirationDate='{format_timestamp(midnight)}'>{quote(urlencode(fields))}</resumptionToken>"
 
 
-def as_record(change: Change) -> str:
+def make_record_of_change(change: Change) -> str:
     """A record with as many versions as it has."""
-    return record(change.id, change.at.date(), versions=[change.at - timedelta(hours=9)] * change.version)
+    return make_record(
+        change.id, change.at.date(), versions=[change.at - timedelta(hours=9)] * change.version
+    )
 
 
 # --- documents --------------------------------------------------------------------------------------
 
 
-def stamp(at: datetime) -> str:
+def format_timestamp(at: datetime) -> str:
     """A time as OAI-PMH writes it."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def envelope(inside: str, now: datetime, request: str = "") -> bytes:
+def make_document(inside: str, now: datetime, request: str = "") -> bytes:
     """A whole answer."""
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <OAI-PMH xmlns="{SCHEMA}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
-    <responseDate>{stamp(now)}</responseDate>
+    <responseDate>{format_timestamp(now)}</responseDate>
     <request verb='ListRecords'{request}>https://oaipmh.arxiv.org/oai</request>
     {inside}
 </OAI-PMH>""".encode()
 
 
-def listed(records: Sequence[str], token: str = "<resumptionToken/>") -> str:
+def make_list_records(records: Sequence[str], token: str = "<resumptionToken/>") -> str:
     """The records of an answer."""
     return f"<ListRecords>{''.join(records)}{token}\n</ListRecords>"
 
 
-def record(
+def make_record(
     id_: str,
     day: date | str,
     *,

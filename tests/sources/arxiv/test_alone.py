@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from digest.model import Ask
 from digest.ports import Request, Response
 from digest.sources.arxiv import Source
-from tests.arxiv_service.history import History, subject
-from tests.arxiv_service.hours import records_out
-from tests.arxiv_service.making import made
+from tests.arxiv_service.announcements import make_announcements
+from tests.arxiv_service.history import History, make_subject
 from tests.arxiv_service.records import Harvest
+from tests.arxiv_service.release_times import get_records_time
 from tests.arxiv_service.search import search
 
 DAYS = [day for n in range(12) if (day := date(2026, 4, 6) + timedelta(n)).weekday() < 5]
@@ -30,9 +30,9 @@ def told(history: History, route: str, section: str) -> dict[date, set[tuple[str
     harvest, cursor = Harvest(history, page=7), ""
     listed: dict[date, set[tuple[str, str]]] = defaultdict(set)
     for day in DAYS[1:]:
-        now = records_out(day) + timedelta(minutes=10)
-        asked = Ask(source="arxiv", section=source.sections[0], route=route)
-        request: Request | None = source.start(asked, cursor, now)
+        now = get_records_time(day) + timedelta(minutes=10)
+        requested_request = Ask(source="arxiv", section=source.sections[0], route=route)
+        request: Request | None = source.start(requested_request, cursor, now)
         while request:
             query = parse_qsl(urlsplit(request.url).query)
             answer = harvest.answer(query, now) if route == "oai" else search(history, dict(query), now)
@@ -49,17 +49,19 @@ def told(history: History, route: str, section: str) -> dict[date, set[tuple[str
 @settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_the_records_tell_every_listing_on_its_day(section: str, seed: int) -> None:
-    history = History(made(random.Random(seed), DAYS, SECTIONS, 8))
+    history = History(make_announcements(random.Random(seed), DAYS, SECTIONS, 8))
     listed = told(history, "oai", section)
     for day in DAYS[1:]:
-        assert {(row.paper.id, row.kind) for row in history.listed(day, subject([section]))} <= listed[day]
+        assert {
+            (row.paper.id, row.kind) for row in history.make_list_rows(day, make_subject([section]))
+        } <= listed[day]
 
 
 @pytest.mark.parametrize("section", SECTIONS)
 @settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_the_search_tells_every_paper(section: str, seed: int) -> None:
-    history = History(made(random.Random(seed), DAYS, SECTIONS, 8))
+    history = History(make_announcements(random.Random(seed), DAYS, SECTIONS, 8))
     papers = {paper for listings in told(history, "api", section).values() for paper, _ in listings}
-    rows = (row for day in DAYS[1:] for row in history.listed(day, subject([section])))
+    rows = (row for day in DAYS[1:] for row in history.make_list_rows(day, make_subject([section])))
     assert {row.paper.id for row in rows if row.paper.action == "new"} <= papers

@@ -42,8 +42,8 @@ def ask(section: str = "cs.LG", day: date | None = None, until: date | None = No
     return Ask(source="arxiv", section=section, route="api", day=day, until=until)
 
 
-def start(asked: Ask | None = None, cursor: str = "", now: datetime = NOW) -> Request:
-    return build_api_request(BASE, asked or ask(), cursor, now, "arxiv.org")
+def start(request: Ask | None = None, cursor: str = "", now: datetime = NOW) -> Request:
+    return build_api_request(BASE, request or ask(), cursor, now, "arxiv.org")
 
 
 def query(request: Request) -> dict[str, str]:
@@ -53,21 +53,21 @@ def query(request: Request) -> dict[str, str]:
 def entry(
     id_: str = "2604.00001v1", *, published: str = "2026-04-21T09:15:00Z", inside: str = "", **texts: str
 ) -> str:
-    told = {
+    fields = {
         "title": f"On {id_}",
         "summary": "  We show it.",
         "updated": published,
         "published": published,
         **{name.replace("arxiv_", "arxiv:"): text for name, text in texts.items()},
     }
-    written = "".join(f"<{name}>{escape(text)}</{name}>\n    " for name, text in told.items() if text)
+    text = "".join(f"<{name}>{escape(text)}</{name}>\n    " for name, text in fields.items() if text)
     inside = inside or "<author>\n<name>Ada Lovelace</name>\n</author>"
     category = (
         "" if "<category" in inside else '<category term="cs.LG" scheme="http://arxiv.org/schemas/atom"/>'
     )
     return f"""<entry>
     <id>http://arxiv.org/abs/{id_}</id>
-    {written}<link href="https://arxiv.org/abs/{id_}" rel="alternate" type="text/html"/>
+    {text}<link href="https://arxiv.org/abs/{id_}" rel="alternate" type="text/html"/>
     <link href="https://arxiv.org/pdf/{id_}" rel="related" type="application/pdf" title="pdf"/>
     {category}{inside}
   </entry>
@@ -92,8 +92,8 @@ def read(
     return read_api(request, Response(status=status, headers=(), body=body), announce=announce)
 
 
-def paper(written: str) -> Paper:
-    (only,) = read(feed(written)).records
+def paper(text: str) -> Paper:
+    (only,) = read(feed(text)).records
     return only
 
 
@@ -190,8 +190,8 @@ def test_a_search_goes_back_behind_the_last_paper_found_for_those_that_were_held
 
 
 def test_days_that_are_asked_for_are_searched_by_their_submissions() -> None:
-    asked = query(start(ask(day=date(2026, 3, 1), until=date(2026, 3, 5))))
-    assert "[202603010000 TO 202603060000]" in asked["search_query"]
+    parameters = query(start(ask(day=date(2026, 3, 1), until=date(2026, 3, 5))))
+    assert "[202603010000 TO 202603060000]" in parameters["search_query"]
     assert "[202603010000 TO 202604230000]" in query(start(ask(day=date(2026, 3, 1))))["search_query"]
 
 
@@ -266,7 +266,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_kept() -> None:
             entry("2604.00002v1", title=""),
         )
     )
-    assert [one.key for one in page.records] == ["arxiv:2604.00001"]
+    assert [paper.key for paper in page.records] == ["arxiv:2604.00001"]
     assert page.unread == (
         "an entry without an arXiv id (http://arxiv.org/abs/nonsense)",
         "2604.00002, an entry without a title",
@@ -289,11 +289,14 @@ def test_papers_are_announced_by_the_schedule_where_nothing_else_announces() -> 
         ),
         announce=True,
     )
-    told = [
-        (str(one.day), [(listing.kind, listing.paper.key, listing.paper.version) for listing in one.listings])
-        for one in page.announced
+    entries = [
+        (
+            str(page.day),
+            [(listing.kind, listing.paper.key, listing.paper.version) for listing in page.listings],
+        )
+        for page in page.announced
     ]
-    assert told == [
+    assert entries == [
         (
             "2026-04-21",
             [
@@ -310,7 +313,7 @@ def test_papers_are_announced_by_the_schedule_where_nothing_else_announces() -> 
 def test_a_paper_without_the_time_of_its_submission_is_kept_and_not_announced() -> None:
     for announce in (True, False):
         page = read(feed(entry("2604.00003v1", published="long ago"), entry(published="")), announce=announce)
-        assert [one.key for one in page.records] == ["arxiv:2604.00003", "arxiv:2604.00001"]
+        assert [paper.key for paper in page.records] == ["arxiv:2604.00003", "arxiv:2604.00001"]
         assert (page.announced, page.unread) == ((), ())
         assert json.loads(page.cursor)["done"] == "2026-04-18T00:00:00+00:00"
 
@@ -323,10 +326,10 @@ ERROR = feed(
 )
 
 
-@pytest.mark.parametrize(("status", "told"), [(200, ""), (400, r" \(HTTP 400\)")])
-def test_arxivs_reason_for_a_refusal_is_told(status: int, told: str) -> None:
+@pytest.mark.parametrize(("status", "text"), [(200, ""), (400, r" \(HTTP 400\)")])
+def test_arxivs_reason_for_a_refusal_is_told(status: int, text: str) -> None:
     with pytest.raises(
-        SourceError, match=rf"^arXiv's search for cs\.LG was refused{told}: incorrect id format for abc\.$"
+        SourceError, match=rf"^arXiv's search for cs\.LG was refused{text}: incorrect id format for abc\.$"
     ):
         read(ERROR, status=status)
 
@@ -339,7 +342,7 @@ def test_no_other_status_is_read(status: int) -> None:
 
 
 @for_each_case(
-    ("body", "told"),
+    ("body", "text"),
     [
         (b"", "came back empty"),
         (b"<!DOCTYPE html><html><body>Log in</body></html>", "a web page"),
@@ -350,10 +353,10 @@ def test_no_other_status_is_read(status: int) -> None:
         (feed(entry("x").replace("arxiv.org/abs", "example.org")), "contains nothing from arXiv"),
     ],
 )
-def test_an_answer_that_is_no_search_is_refused_and_told(body: bytes, told: str) -> None:
+def test_an_answer_that_is_no_search_is_refused_and_told(body: bytes, text: str) -> None:
     with pytest.raises(SourceError, match=r"arXiv's search for cs\.LG") as error:
         read(body)
-    assert told in str(error.value)
+    assert text in str(error.value)
     assert str(error.value).endswith(".")
 
 
@@ -392,9 +395,9 @@ def test_an_empty_page_in_the_middle_is_asked_for_once_more_at_another_address()
     assert (query(empty.next)["start"], query(empty.next)["max_results"]) == ("0", "500")
     with pytest.raises(SourceError, match="an empty page twice after 0 of 7 papers"):
         read(feed(total=7), cursor=empty.cursor)
-    whole = read(feed(entry(), total=7), cursor=empty.cursor)
-    assert whole.next is not None
-    assert (query(whole.next)["start"], query(whole.next)["max_results"]) == ("1", "1000")
+    page = read(feed(entry(), total=7), cursor=empty.cursor)
+    assert page.next is not None
+    assert (query(page.next)["start"], query(page.next)["max_results"]) == ("1", "1000")
 
 
 @dataclass
@@ -405,22 +408,22 @@ class Server:
     page: int = 1000
 
     def answer(self, url: str, now: datetime, *, empty: bool) -> bytes:
-        asked = dict(parse_qsl(urlsplit(url).query))
-        since, until = asked["search_query"].partition("submittedDate:[")[2].rstrip("]").split(" TO ")
-        skip, most = int(asked["start"]), int(asked["max_results"])
-        assert asked["sortOrder"] == "ascending"
+        qsl = dict(parse_qsl(urlsplit(url).query))
+        since, until = qsl["search_query"].partition("submittedDate:[")[2].rstrip("]").split(" TO ")
+        skip, most = int(qsl["start"]), int(qsl["max_results"])
+        assert qsl["sortOrder"] == "ascending"
         assert skip + most <= MAX_RESULTS
-        found = sorted(
+        results = sorted(
             (came, number)
             for came, number in self.papers
             if since <= f"{came:%Y%m%d%H%M}" <= until and came <= now
         )
-        shown = [] if empty else found[skip : skip + min(most, self.page)]
+        rows = [] if empty else results[skip : skip + min(most, self.page)]
         entries = [
             entry(f"2604.{number:05}v1", published=f"{came:%Y-%m-%dT%H:%M:%SZ}", summary="")
-            for came, number in shown
+            for came, number in rows
         ]
-        return feed(*entries, total=len(found), start=skip)
+        return feed(*entries, total=len(results), start=skip)
 
 
 @dataclass
@@ -434,17 +437,17 @@ class Reader:
     keys: set[str] = field(default_factory=set)
     urls: list[str] = field(default_factory=list)
 
-    def visit(self, asked: Ask | None = None, *, pages: int | None = None) -> bool:
+    def visit(self, requested_request: Ask | None = None, *, pages: int | None = None) -> bool:
         """Search for so many pages at most; whether it came to the end."""
-        request: Request | None = start(asked or ask(), self.cursor, self.now)
+        request: Request | None = start(requested_request or ask(), self.cursor, self.now)
         while request and pages != 0:
             body = self.server.answer(request.url, self.now, empty=len(self.urls) in self.empty)
             self.urls.append(request.url)
-            page, told = _answered(request, body)
+            page, text = _answered(request, body)
             if page is None:
-                assert "an empty page twice" in told
+                assert "an empty page twice" in text
                 return False
-            self.keys |= {one.key for one in page.records}
+            self.keys |= {paper.key for paper in page.records}
             self.cursor, request = page.cursor, page.next
             pages = None if pages is None else pages - 1
         return request is None

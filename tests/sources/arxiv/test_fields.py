@@ -20,7 +20,7 @@ from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("written", "doi"),
+    ("text", "doi"),
     [
         ("10.1103/PhysRevD.93.016005, 10.1103/PhysRevD.98.079901;10.1103/x", "10.1103/physrevd.93.016005"),
         ("10.1000/a 10.1000/b", "10.1000/a"),
@@ -33,8 +33,8 @@ from tests.support.cases import for_each_case
         ("", ""),
     ],
 )
-def test_the_first_doi_counts(written: str, doi: str) -> None:
-    assert find_first_doi(written) == doi
+def test_the_first_doi_counts(text: str, doi: str) -> None:
+    assert find_first_doi(text) == doi
 
 
 def test_only_categories_are_categories() -> None:

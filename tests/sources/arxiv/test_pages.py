@@ -19,7 +19,7 @@ from digest.model import Author, ListingKind
 from digest.ports import AnnouncedDay, Page, Request, Response
 from digest.sources.arxiv.pages import ACCEPT, PAGE_SIZE, build_catchup_url, build_listing_url, read_pages
 from tests.arxiv_service.history import Announcement, Row
-from tests.arxiv_service.pages import Sheet, catchup_page, new_page
+from tests.arxiv_service.pages import ListingPage, render_catchup_page, render_new_page
 from tests.support.cases import for_each_case
 
 MADE = Path(__file__).parents[1] / "data" / "arxiv"
@@ -53,8 +53,8 @@ def read(body: bytes, request: Request | None = None) -> AnnouncedDay:
 
 def test_the_addresses_ask_for_the_longest_pages_with_abstracts() -> None:
     assert build_listing_url(BASE, "cs.LG") == "https://arxiv.org/list/cs.LG/new?skip=0&show=2000"
-    asked = build_catchup_url("http://127.0.0.1:8080", "cs", FRIDAY, 2)
-    assert asked == "http://127.0.0.1:8080/catchup/cs/2026-06-12?abs=True&page=2"
+    catchup_url = build_catchup_url("http://127.0.0.1:8080", "cs", FRIDAY, 2)
+    assert catchup_url == "http://127.0.0.1:8080/catchup/cs/2026-06-12?abs=True&page=2"
     assert ACCEPT.startswith("text/html")
 
 
@@ -175,10 +175,10 @@ def served(request: Request, day: Sequence[Row]) -> bytes:
     """What the simulated arXiv shows at the request's address."""
     numbers = dict(re.findall(r"(skip|page)=(\d+)", request.url))
     skip = int(numbers.get("skip", 0)) or (int(numbers.get("page", 1)) - 1) * PAGE_SIZE
-    sheet = Sheet(day=FRIDAY, section=request.section, rows=day, skip=skip, show=PAGE_SIZE)
+    sheet = ListingPage(day=FRIDAY, section=request.section, rows=day, skip=skip, size=PAGE_SIZE)
     if request.route == "listing":
-        return new_page(sheet)
-    return catchup_page(sheet, page=skip // PAGE_SIZE + 1, abstracts=True, following=None)
+        return render_new_page(sheet)
+    return render_catchup_page(sheet, page=skip // PAGE_SIZE + 1, abstracts=True, following=None)
 
 
 @for_each_case("request_", [listing(), catchup("cs.LG", FRIDAY)])
@@ -186,7 +186,7 @@ def served(request: Request, day: Sequence[Row]) -> bytes:
 def test_a_day_of_many_entries_is_read_to_its_last_page(request_: Request, count: int, pages: int) -> None:
     day = rows(count)
     keys: list[str] = []
-    asked = 0
+    request_count = 0
     further: Request | None = request_
     while further is not None:
         page = answer(served(further, day), further)
@@ -194,8 +194,8 @@ def test_a_day_of_many_entries_is_read_to_its_last_page(request_: Request, count
         assert (part.day, part.expected, page.unread) == (FRIDAY, count, ())
         keys += [entry.paper.key for entry in part.listings]
         assert page.next is None or page.next == replace(further, url=page.next.url)
-        further, asked = page.next, asked + 1
-    assert (len(set(keys)), asked) == (count, pages)
+        further, request_count = page.next, request_count + 1
+    assert (len(set(keys)), request_count) == (count, pages)
 
 
 def test_a_page_beyond_the_last_is_the_end() -> None:
@@ -225,7 +225,7 @@ def test_an_entry_whose_texts_are_missing_is_told() -> None:
     body = re.sub(rb"<dd>((?!</dd>).)*Emmy.*?</dd>", b"", made("announced.list.html"), flags=re.DOTALL)
     page = answer(body)
     assert len(page.announced[0].listings) == 6
-    assert [told for told in page.unread if "2401.00007" in told] == list(page.unread)
+    assert [text for text in page.unread if "2401.00007" in text] == list(page.unread)
 
 
 def test_fewer_entries_than_the_page_says_that_it_shows_are_refused() -> None:
@@ -252,10 +252,10 @@ pages = st.sampled_from(["announced.list.html", "quiet.list.html"])
 
 @given(pages, st.integers(min_value=0))
 def test_a_page_cut_anywhere_is_noticed_or_has_lost_nothing(name: str, cut: int) -> None:
-    whole = made(name)
-    body = whole[: cut % len(whole)]
+    full_content = made(name)
+    body = full_content[: cut % len(full_content)]
     if b"</html" in body:
-        assert answer(body) == answer(whole)
+        assert answer(body) == answer(full_content)
     else:
         with pytest.raises(SourceError, match=r"is cut off|came back empty|is not a web page"):
             answer(body)
@@ -309,8 +309,8 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
     paper = Announcement(
         day=FRIDAY, id="2606.00001", title=title, abstract=abstract.replace("://", ""), categories=("cs.LG",)
     )
-    sheet = Sheet(day=FRIDAY, section="cs.LG", rows=[Row("new", paper)], skip=0, show=PAGE_SIZE)
-    (entry,) = read(new_page(sheet)).listings
+    sheet = ListingPage(day=FRIDAY, section="cs.LG", rows=[Row("new", paper)], skip=0, size=PAGE_SIZE)
+    (entry,) = read(render_new_page(sheet)).listings
     assert (entry.paper.title, entry.paper.abstract) == (
         normalize_line(title),
         normalize_line(paper.abstract),
@@ -321,7 +321,7 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
 
 
 @for_each_case(
-    ("body", "told"),
+    ("body", "text"),
     [
         (b"", "came back empty"),
         (b" \n", "came back empty"),
@@ -342,10 +342,10 @@ def test_any_title_and_abstract_come_out_as_they_were_typed(title: str, abstract
         (b"<html><h3>Showing new listings for Friday, 31 June 2026</h3></html>", "which day it is"),
     ],
 )
-def test_an_answer_that_is_no_list_is_refused_and_told(body: bytes, told: str) -> None:
+def test_an_answer_that_is_no_list_is_refused_and_told(body: bytes, text: str) -> None:
     with pytest.raises(SourceError, match=r"^arXiv's list of cs\.LG ") as error:
         answer(body)
-    assert told in str(error.value)
+    assert text in str(error.value)
     assert str(error.value).endswith(".")
 
 
@@ -380,7 +380,7 @@ def test_arxivs_reason_for_a_refusal_is_told_and_what_to_do() -> None:
 
 
 @for_each_case(
-    ("status", "body", "told"),
+    ("status", "body", "text"),
     [
         (
             503,
@@ -394,7 +394,7 @@ def test_arxivs_reason_for_a_refusal_is_told_and_what_to_do() -> None:
         (500, b"\xff\xfe\x00<", "(HTTP 500), without a reason"),
     ],
 )
-def test_no_other_status_is_read(status: int, body: bytes, told: str) -> None:
+def test_no_other_status_is_read(status: int, body: bytes, text: str) -> None:
     with pytest.raises(SourceError, match="was refused") as error:
         answer(body, status=status)
-    assert told in str(error.value)
+    assert text in str(error.value)

@@ -10,7 +10,12 @@ from xml.etree import ElementTree as ET
 from digest.core.papers.identity.ids import parse_arxiv_id
 from digest.core.text.cleaning import normalize_line
 from digest.model import Paper
-from tests.sources.arxiv.golden_records import GOLDEN, read_recorded, recorded_answers, summary
+from tests.sources.arxiv.golden_records import (
+    GOLDEN,
+    load_recorded_answers,
+    read_recorded,
+    summarize_record_page,
+)
 from tests.support.cases import for_each_case
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
@@ -21,27 +26,36 @@ RAW_SPACE = "{http://arxiv.org/OAI/arXivRaw/}"
 
 
 def papers(data: Path, file: str) -> tuple[Paper, ...]:
-    return read_recorded(data, recorded_answers(data)[file], announce=False).records
+    return read_recorded(data, load_recorded_answers(data)[file], announce=False).records
 
 
 @for_each_case("file", RECORDED)
 def test_a_recorded_answer_gives_what_it_gave(data: Path, file: str) -> None:
-    row = recorded_answers(data)[file]
-    assert RECORDED[file] == {"origin": row["origin"], "sha256": row["sha256"]} | summary(data, row)
+    row = load_recorded_answers(data)[file]
+    assert RECORDED[file] == {"origin": row["origin"], "sha256": row["sha256"]} | summarize_record_page(
+        data, row
+    )
 
 
 def test_every_recorded_answer_is_in_the_golden_file(data: Path) -> None:
-    assert set(recorded_answers(data)) == set(RECORDED)
+    assert set(load_recorded_answers(data)) == set(RECORDED)
 
 
 @for_each_case("file", RAW)
 def test_a_tree_of_the_same_bytes_has_the_same_records(data: Path, file: str) -> None:
     tree = ET.fromstring((data / file).read_bytes())
-    read = [
-        (one.key, one.version, one.title, normalize_line(one.abstract), one.categories, one.license_url)
-        for one in papers(data, file)
+    entries = [
+        (
+            paper.key,
+            paper.version,
+            paper.title,
+            normalize_line(paper.abstract),
+            paper.categories,
+            paper.license_url,
+        )
+        for paper in papers(data, file)
     ]
-    assert read == [
+    assert entries == [
         (
             f"arxiv:{_text(raw, 'id')}",
             len(raw.findall(f"{RAW_SPACE}version")),
@@ -61,26 +75,26 @@ def _text(raw: ET.Element, name: str) -> str:
 def test_both_formats_of_a_page_tell_the_same_papers(data: Path) -> None:
     raw = papers(data, "arxiv/oai_rendered/ListRecords_arXivRaw_p3.xml")
     parted = papers(data, "arxiv/oai_rendered/ListRecords_arXiv_p3.xml")
-    assert [(one.key, one.categories, one.doi, one.license_url) for one in raw] == [
-        (one.key, one.categories, one.doi, one.license_url) for one in parted
+    assert [(paper.key, paper.categories, paper.doi, paper.license_url) for paper in raw] == [
+        (paper.key, paper.categories, paper.doi, paper.license_url) for paper in parted
     ]
-    surnames = [[author.name.split()[-1] for author in one.authors] for one in parted]
-    assert [[author.name.split()[-1] for author in one.authors] for one in raw] == surnames
+    surnames = [[author.name.split()[-1] for author in paper.authors] for paper in parted]
+    assert [[author.name.split()[-1] for author in paper.authors] for paper in raw] == surnames
 
 
 @for_each_case("file", FOUND)
 def test_a_tree_of_the_same_bytes_has_the_same_papers(data: Path, file: str) -> None:
     tree = ET.fromstring((data / file).read_bytes())
-    read = [
+    entries = [
         (
-            (one.key.removeprefix("arxiv:"), one.version),
-            *(one.title, normalize_line(one.abstract), one.comment, one.journal_ref),
-            [author.name for author in one.authors],
-            list(one.categories),
+            (paper.key.removeprefix("arxiv:"), paper.version),
+            *(paper.title, normalize_line(paper.abstract), paper.comment, paper.journal_ref),
+            [author.name for author in paper.authors],
+            list(paper.categories),
         )
-        for one in papers(data, file)
+        for paper in papers(data, file)
     ]
-    assert read == [
+    assert entries == [
         (
             parse_arxiv_id(entry.findtext(f"{ATOM}id") or ""),
             *(normalize_line(entry.findtext(f"{ATOM}{name}") or "") for name in ("title", "summary")),

@@ -21,7 +21,7 @@ from digest.errors import SourceError
 from digest.model import ListingKind
 from digest.ports import AnnouncedDay, Request, Response
 from digest.sources.arxiv.rss import MAX_ENTRIES, read_rss
-from tests.sources.arxiv.golden_feeds import GOLDEN, read_recorded, recorded_feeds, summary
+from tests.sources.arxiv.golden_feeds import GOLDEN, load_recorded_feeds, read_recorded, summarize_day
 from tests.support.cases import for_each_case
 
 KINDS = (ListingKind.NEW, ListingKind.CROSS, ListingKind.REPLACE, ListingKind.REPLACE_CROSS)
@@ -119,23 +119,25 @@ def test_unseen_characters_are_taken_out() -> None:
 
 
 @for_each_case(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         (b"oai:arXiv.org:2604.00001v1", b"nonsense", "without an arXiv id"),
         (b'<guid isPermaLink="false">oai:arXiv.org:2604.00001v1</guid>', b"", "without an arXiv id"),
     ],
 )
-def test_an_entry_that_cannot_be_read_costs_that_entry_and_is_told(old: bytes, new: bytes, said: str) -> None:
+def test_an_entry_that_cannot_be_read_costs_that_entry_and_is_told(
+    old: bytes, new: bytes, message: str
+) -> None:
     body = made("announced.rss.xml").replace(b"https://arxiv.org/abs/2604.00001", b"https://x.org/")
     request = Request(section="cs.LG", route="rss", url="https://rss.arxiv.org/rss/cs.LG")
     page = read_rss(request, Response(status=200, headers=(), body=body.replace(old, new, 1)))
 
-    assert [one.paper.key for one in page.announced[0].listings] == [
+    assert [listing.paper.key for listing in page.announced[0].listings] == [
         "arxiv:2604.00002",
         "arxiv:2401.00003",
         "arxiv:cs/0101004",
     ]
-    assert said in page.unread[0]
+    assert message in page.unread[0]
     assert page.announced[0].expected == 4  # so another route is asked for the day
 
 
@@ -153,7 +155,7 @@ def test_a_feed_of_which_no_entry_can_be_read_is_told_as_that_and_not_as_a_quiet
 
 
 @for_each_case(
-    ("body", "told"),
+    ("body", "text"),
     [
         (b"", "came back empty"),
         (b" \n", "came back empty"),
@@ -171,10 +173,10 @@ def test_a_feed_of_which_no_entry_can_be_read_is_told_as_that_and_not_as_a_quiet
         (b"<rss><channel><item><title>Post</title></item></channel></rss>", "which day"),
     ],
 )
-def test_an_answer_that_is_no_listing_is_refused_and_told(body: bytes, told: str) -> None:
+def test_an_answer_that_is_no_listing_is_refused_and_told(body: bytes, text: str) -> None:
     with pytest.raises(SourceError, match=r"arXiv's feed of cs\.LG") as error:
         read(body)
-    assert told in str(error.value)
+    assert text in str(error.value)
     assert str(error.value).endswith(".")
 
 
@@ -229,27 +231,27 @@ def test_a_feed_damaged_anywhere_is_read_or_refused(body: bytes, damages: list[t
 @for_each_case("file", RECORDED)
 def test_a_recorded_feed_gives_what_it_gave(data: Path, file: str) -> None:
     golden = RECORDED[file]
-    row = recorded_feeds(data)[file]
+    row = load_recorded_feeds(data)[file]
     assert (row["origin"], row["sha256"]) == (golden["origin"], golden["sha256"])
     if "error" in golden:
         with pytest.raises(SourceError) as error:
             read_recorded(data, row)
         assert str(error.value) == golden["error"]
     else:
-        assert summary(read_recorded(data, row)) == {
+        assert summarize_day(read_recorded(data, row)) == {
             name: value for name, value in golden.items() if name not in {"origin", "sha256"}
         }
 
 
 def test_every_recorded_feed_is_in_the_golden_file(data: Path) -> None:
-    assert set(recorded_feeds(data)) == set(RECORDED)
+    assert set(load_recorded_feeds(data)) == set(RECORDED)
 
 
 @pytest.mark.parametrize(
     "day_and_section", ["2025-09-11_{}_cs.CL", "2026-03-10_{}_cs.LG", "2026-04-22_{}_cs.CV"]
 )
 def test_rss_and_atom_of_a_day_give_the_same_listings(data: Path, day_and_section: str) -> None:
-    rows = recorded_feeds(data)
+    rows = load_recorded_feeds(data)
     rss, atom = (
         read_recorded(data, rows[f"arxiv/rss_rendered/{day_and_section.format(form)}.xml"])
         for form in ("rss", "atom")
@@ -273,7 +275,7 @@ def test_feedparser_reads_the_same_field_by_field_of_each_feed(data: Path, file:
 
 def demand_the_same_fields(data: Path, file: str) -> None:
     """Make sure that we read of a recorded feed what another program reads."""
-    page = read_recorded(data, recorded_feeds(data)[file])
+    page = read_recorded(data, load_recorded_feeds(data)[file])
     assert list(_ours(page)) == list(_feedparsers((data / file).read_bytes()))
 
 

@@ -70,7 +70,7 @@ def test_all_of_arxivs_hosts_share_one_pace() -> None:
 
 
 @for_each_case(
-    ("options", "told"),
+    ("options", "text"),
     [
         ({"categories": ()}, "needs categories"),
         ({"categories": ("cs.ML",)}, 'did you mean "stat.ML"'),
@@ -88,7 +88,7 @@ def test_all_of_arxivs_hosts_share_one_pace() -> None:
         ({"categories": ("cs.LG",), "max_bytes": 0}, "max_bytes"),
     ],
 )
-def test_a_wrong_option_is_told_with_what_would_be_right(options: dict[str, Any], told: str) -> None:
+def test_a_wrong_option_is_told_with_what_would_be_right(options: dict[str, Any], text: str) -> None:
     with pytest.raises(ConfigError) as error:
         Source(**options)
-    assert told in str(error.value)
+    assert text in str(error.value)

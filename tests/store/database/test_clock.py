@@ -5,7 +5,7 @@ from functools import partial
 
 from digest.store.database import clock
 from digest.store.database.engine import Store
-from tests.store.rows import NOW, at_once, later
+from tests.store.factories import NOW, add_to_now, run_concurrently
 
 
 def latest(store: Store) -> datetime | None:
@@ -21,29 +21,29 @@ def see(store: Store, now: datetime) -> None:
 def test_the_latest_time_seen_goes_back_only_where_a_clock_was_set_back(store: Store) -> None:
     assert latest(store) is None
     see(store, NOW)
-    see(store, later(minutes=-59))
+    see(store, add_to_now(minutes=-59))
     assert latest(store) == NOW
-    see(store, later(minutes=2))
-    assert latest(store) == later(minutes=2)
+    see(store, add_to_now(minutes=2))
+    assert latest(store) == add_to_now(minutes=2)
     see(store, NOW)
-    assert latest(store) == later(minutes=2)
-    see(store, later(hours=-1))
-    assert latest(store) == later(hours=-1)
+    assert latest(store) == add_to_now(minutes=2)
+    see(store, add_to_now(hours=-1))
+    assert latest(store) == add_to_now(hours=-1)
 
 
 def test_times_of_other_zones_are_compared_as_instants(store: Store) -> None:
     see(store, NOW)
     # A later instant, and an earlier text.
-    see(store, later(hours=1).astimezone(timezone(timedelta(hours=-9))))
+    see(store, add_to_now(hours=1).astimezone(timezone(timedelta(hours=-9))))
 
-    assert latest(store) == later(hours=1)
-    assert datetime(2026, 6, 12, 6, 30, tzinfo=UTC) == later(hours=1)
+    assert latest(store) == add_to_now(hours=1)
+    assert datetime(2026, 6, 12, 6, 30, tzinfo=UTC) == add_to_now(hours=1)
 
 
 def test_the_latest_of_several_times_seen_at_once_stays(store: Store) -> None:
-    at_once(*(partial(see, store, later(seconds=number)) for number in (360, 120, 480, 240)))
+    run_concurrently(*(partial(see, store, add_to_now(seconds=number)) for number in (360, 120, 480, 240)))
 
-    assert latest(store) == later(seconds=480)
+    assert latest(store) == add_to_now(seconds=480)
 
 
 def test_a_store_stays_with_the_kind_of_time_it_began_with(store: Store) -> None:

@@ -31,7 +31,7 @@ from digest.store.database.engine import (
     upgrade,
 )
 from digest.store.database.migrations import make_config
-from tests.store.rows import differences
+from tests.store.factories import find_schema_differences
 from tests.support.timeouts import PATIENCE
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
@@ -47,7 +47,7 @@ def count_up(store: Store) -> None:
 
 def test_the_migrations_make_exactly_the_tables_that_the_code_knows(store: Store) -> None:
     with store.engine.connect() as connection:
-        assert differences(connection) == []
+        assert find_schema_differences(connection) == []
 
 
 def test_this_release_knows_its_last_migration() -> None:
@@ -153,24 +153,24 @@ def connection_parameters(url: str) -> dict[str, str]:
 
 
 def test_a_postgresql_that_vanishes_is_noticed_within_a_minute(postgres_url: str) -> None:
-    given = {
+    options = {
         name: int(value) for name, value in connection_parameters(postgres_url).items() if value.isdigit()
     }
 
-    assert given["keepalives"] == 1
-    probed = given["keepalives_idle"] + given["keepalives_interval"] * given["keepalives_count"]
+    assert options["keepalives"] == 1
+    probed = options["keepalives_idle"] + options["keepalives_interval"] * options["keepalives_count"]
     assert probed <= 60
-    assert 0 < given["tcp_user_timeout"] <= 60_000
+    assert 0 < options["tcp_user_timeout"] <= 60_000
 
 
 def test_parameters_in_the_url_of_a_postgresql_come_before_ours(postgres_url: str) -> None:
     own = {"keepalives_idle": "7", "tcp_user_timeout": "9000"}
     url = make_url(postgres_url).update_query_dict(own).render_as_string(hide_password=False)
 
-    given = connection_parameters(url)
+    options = connection_parameters(url)
 
-    assert given.items() >= own.items()
-    assert given["keepalives_count"] == connection_parameters(postgres_url)["keepalives_count"]
+    assert options.items() >= own.items()
+    assert options["keepalives_count"] == connection_parameters(postgres_url)["keepalives_count"]
 
 
 def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:

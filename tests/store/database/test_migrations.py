@@ -34,8 +34,8 @@ from digest.store.fetching import ledger, listings, rate_limits
 from digest.store.matching import matches
 from digest.store.papers import events, papers
 from digest.store.subscribers.subscribers import list_subscribers, list_suppressed
-from tests.store.papers.test_authorships import ids, shown, signed
-from tests.store.rows import announce, differences, harvest, told
+from tests.store.factories import announce, find_schema_differences, harvest, list_events
+from tests.store.papers.test_authorships import load_author_ids, load_shown_authors, load_stated_authors
 from tests.support.cases import for_each_case
 from tests.support.postgres import Postgres
 
@@ -58,20 +58,20 @@ def copy_first_release(
         yield lambda: f"sqlite:///{shutil.copy(folder / 'first.db', folder / f'{next(number)}.db')}"
         return
     postgres: Postgres = request.getfixturevalue("postgres")
-    made = [postgres.create()]
-    bring_to(made[0], FIRST)
+    results = [postgres.create()]
+    bring_to(results[0], FIRST)
 
     def copy() -> str:
-        made.append(postgres.create(made[0]))
-        return made[-1]
+        results.append(postgres.create(results[0]))
+        return results[-1]
 
     yield copy
-    for url in made:
+    for url in results:
         postgres.drop(url)
 
 
 @pytest.fixture
-def old(copy_first_release: Callable[[], str]) -> Old:
+def old_database(copy_first_release: Callable[[], str]) -> Old:
     """Makes a database of the first release, or a later one, with some rows, and upgrades it."""
 
     def make(version: str = FIRST, **rows: list[dict[str, Any]]) -> AbstractContextManager[Store]:
@@ -81,7 +81,7 @@ def old(copy_first_release: Callable[[], str]) -> Old:
 
 
 @pytest.fixture(scope="module")
-def filled(copy_first_release: Callable[[], str]) -> Iterator[Store]:
+def filled_store(copy_first_release: Callable[[], str]) -> Iterator[Store]:
     """A database of the first release with the rows of ``FILLED``, upgraded; tests only read it."""
     with upgraded(copy_first_release(), FIRST, FILLED) as store:
         yield store
@@ -132,19 +132,19 @@ def fill(connection: Connection, rows: dict[str, list[dict[str, Any]]]) -> None:
 
 def old_paper(number: int, **facts: Any) -> dict[str, Any]:
     key = f"arxiv:2606.{number:05}"
-    given: dict[str, Any] = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
-    given |= {"id": number, "key": key, "title": f"Paper {number}", "abstract": "What it is about."}
-    return given | {"categories": ["cs.LG"], "version": 1, "url": f"https://arxiv.org/abs/{key}"} | facts
+    options: dict[str, Any] = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
+    options |= {"id": number, "key": key, "title": f"Paper {number}", "abstract": "What it is about."}
+    return options | {"categories": ["cs.LG"], "version": 1, "url": f"https://arxiv.org/abs/{key}"} | facts
 
 
 def old_ids(number: int, *more: tuple[str, str]) -> list[dict[str, Any]]:
-    known = [("arxiv", f"2606.{number:05}"), *more]
-    return [{"scheme": scheme, "value": value, "paper_id": number} for scheme, value in known]
+    known_values = [("arxiv", f"2606.{number:05}"), *more]
+    return [{"scheme": scheme, "value": value, "paper_id": number} for scheme, value in known_values]
 
 
 def old_event(seq: int, paper: int, kind: str = "new", number: int = 0) -> dict[str, Any]:
-    given = {"seq": seq, "paper_id": paper, "kind": kind, "number": number}
-    return given | {"day": DAY, "source": "arxiv", "first": kind == "new"}
+    options = {"seq": seq, "paper_id": paper, "kind": kind, "number": number}
+    return options | {"day": DAY, "source": "arxiv", "first": kind == "new"}
 
 
 _BATCH = {"id": 1, "source": "arxiv", "section": "cs.LG", "day": DAY, "due_at": AT, "error": ""}
@@ -256,36 +256,43 @@ def count_to(store: Store, seq: int) -> None:
         tx.exec_driver_sql(f"UPDATE counters SET value = {seq} WHERE name = 'event'")
 
 
-def test_an_empty_database_is_upgraded(old: Old) -> None:
-    with old() as store, store.begin_read() as tx:
-        assert differences(tx) == []
+def test_an_empty_database_is_upgraded(old_database: Old) -> None:
+    with old_database() as store, store.begin_read() as tx:
+        assert find_schema_differences(tx) == []
         assert get_highest_seq(tx) == 0
 
 
-def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled: Store) -> None:
-    with filled.begin_read() as tx:
-        assert differences(tx) == []
-        found = papers.load_papers(tx, [1, 2, 2500])
-        assert found[1] == ONE
-        assert (found[2].authors, found[2].categories) == ((), ())
-        assert found[2500].authors == (Author("Alone"),)
-        assert papers.list_claims_on_papers(tx, found) == (
+def test_papers_read_back_whole_with_their_authors_and_what_they_are_known_by(filled_store: Store) -> None:
+    with filled_store.begin_read() as tx:
+        assert find_schema_differences(tx) == []
+        found_papers = papers.load_papers(tx, [1, 2, 2500])
+        assert found_papers[1] == ONE
+        assert (found_papers[2].authors, found_papers[2].categories) == ((), ())
+        assert found_papers[2500].authors == (Author("Alone"),)
+        assert papers.list_claims_on_papers(tx, found_papers) == (
             (ONE.key, "arxiv", "2606.00001", False),
             (ONE.key, "doi", "10.1000/one", False),
             (PaperKey("arxiv:2606.00002"), "arxiv", "2606.00002", False),
             (PaperKey("arxiv:2606.02500"), "arxiv", "2606.02500", False),
         )
-        said = papers.load_statements(tx, found)
-        assert {one.source for each in said.values() for one in each} == {"arxiv"}
+        statements = papers.load_statements(tx, found_papers)
+        assert {statement.source for statements in statements.values() for statement in statements} == {
+            "arxiv"
+        }
 
 
-def test_what_was_listed_and_told_and_asked_is_still_known(filled: Store) -> None:
-    with filled.begin_read() as tx:
-        assert [(one.batch.id, one.kind, one.submitter) for one in listings.list_appearances(tx, [1, 2])] == [
+def test_what_was_listed_and_told_and_asked_is_still_known(filled_store: Store) -> None:
+    with filled_store.begin_read() as tx:
+        assert [
+            (appearance.batch.id, appearance.kind, appearance.submitter)
+            for appearance in listings.list_appearances(tx, [1, 2])
+        ] == [
             (1, ListingKind.REPLACE, None),
             (1, ListingKind.NEW, None),
         ]
-        assert [(one.seq, one.kind, one.paper.key) for one in events.load_events_between(tx, 0, 9)] == [
+        assert [
+            (event.seq, event.kind, event.paper.key) for event in events.load_events_between(tx, 0, 9)
+        ] == [
             (1, EventKind.NEW, "arxiv:2606.00002"),
             (2, EventKind.VERSION, ONE.key),
         ]
@@ -307,8 +314,8 @@ def test_what_was_listed_and_told_and_asked_is_still_known(filled: Store) -> Non
         assert rate_limits.list_paused(tx, AT) == {}
 
 
-def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> None:
-    with old(**FILLED) as store:
+def test_after_it_papers_are_listed_completed_and_merged_as_ever(old_database: Old) -> None:
+    with old_database(**FILLED) as store:
         count_to(store, 2)
         again = Listing(
             kind=ListingKind.NEW, paper=Paper(key=PaperKey("arxiv:2606.00002"), title="T", url="u")
@@ -319,22 +326,26 @@ def test_after_it_papers_are_listed_completed_and_merged_as_ever(old: Old) -> No
             number = papers.find_by_id(tx, "doi", "10.1000/one")
             assert number == 1
             assert papers.load_papers(tx, [1])[1].organizations == ("A",)
-        assert [(seq, kind) for seq, _, kind, _ in told(store)] == [(1, "new"), (2, "version")]
+        assert [(seq, kind) for seq, _, kind, _ in list_events(store)] == [(1, "new"), (2, "version")]
 
 
-def test_who_signed_the_papers_that_are_stored_is_known(filled: Store) -> None:
-    with filled.begin_read() as tx:
-        assert signed(tx) == shown(tx) == {ONE.key: list(ONE.authors), "arxiv:2606.02500": [Author("Alone")]}
+def test_who_signed_the_papers_that_are_stored_is_known(filled_store: Store) -> None:
+    with filled_store.begin_read() as tx:
+        assert (
+            load_stated_authors(tx)
+            == load_shown_authors(tx)
+            == {ONE.key: list(ONE.authors), "arxiv:2606.02500": [Author("Alone")]}
+        )
 
 
 def old_statement(number: int, source: str, version: int, *authors: list[Any]) -> dict[str, Any]:
     empty = dict.fromkeys(("pdf_url", "doi", "journal_ref", "comment", "license_url"), "")
-    given = {"paper_id": number, "source": source, "version": version, "withdrawn": False}
+    options = {"paper_id": number, "source": source, "version": version, "withdrawn": False}
     lists = {"authors": authors, "categories": ["cs.LG"]}
-    return given | empty | {"title": f"Paper {number}", "abstract": "", "url": "u", "lists": lists}
+    return options | empty | {"title": f"Paper {number}", "abstract": "", "url": "u", "lists": lists}
 
 
-def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old: Old) -> None:
+def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old_database: Old) -> None:
     queries = [{"id": number, "text": text, "matched_from": 0} for number, text in _QUERIES.items()]
     follows = [
         {"digest_id": 1, "query_id": number, "text": text, "weight": 1.0, "exclude": False, "started_seq": 0}
@@ -345,19 +356,23 @@ def test_what_was_found_for_a_window_that_is_not_composed_yet_is_still_found(old
         {"query_id": 8, "block": 1, "fits": b"\x02\x00", "maybe": b"\x01\x00"},
     ]
     with (
-        old(**FILLED, queries=queries, match_blocks=blocks, follows=follows) as store,
+        old_database(**FILLED, queries=queries, match_blocks=blocks, follows=follows) as store,
         store.begin_read() as tx,
     ):
         assert matches.load_hits(tx, [7], 0, 2047)[7].surely == 1 << 5 - 1 | 1 << 2047 - 1
-        found = matches.load_hits(tx, [8], 2047, 4095)[8]
-        assert (found.maybe, found.likely, found.author_likely) == (0b110, 0b100, 0b100)
+        match_bitmaps = matches.load_hits(tx, [8], 2047, 4095)[8]
+        assert (match_bitmaps.maybe, match_bitmaps.likely, match_bitmaps.author_likely) == (
+            0b110,
+            0b100,
+            0b100,
+        )
 
 
-def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old: Old) -> None:
+def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_version(old_database: Old) -> None:
     alone = [2500 + number for number in range(1200)]
     claims = [("arxiv", "2606.00001", 1), ("doi", "10.1000/one", 1), ("doi", "10.1000/one", 2)]
     with (
-        old(
+        old_database(
             "0002",
             papers=[
                 {"id": 1, "key": "arxiv:2606.00001"},
@@ -376,18 +391,18 @@ def test_papers_that_are_one_are_signed_once_by_the_authors_of_the_newest_versio
         ) as store,
         store.begin_read() as tx,
     ):
-        assert signed(tx) == shown(tx)
-        assert signed(tx)["arxiv:2606.00001"] == [
+        assert load_stated_authors(tx) == load_shown_authors(tx)
+        assert load_stated_authors(tx)["arxiv:2606.00001"] == [
             Author("New One"),
             Author("A. Bee", ("MIT",), (("orcid", "0000-0002-1825-0097"),)),
         ]
-        assert len(signed(tx)) == 1201
-        assert ids(tx) == {("orcid", "0000-0002-1825-0097", "arxiv:2606.00001", 1)}
+        assert len(load_stated_authors(tx)) == 1201
+        assert load_author_ids(tx) == {("orcid", "0000-0002-1825-0097", "arxiv:2606.00001", 1)}
 
 
-def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old: Old) -> None:
+def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old_database: Old) -> None:
     names = {"Ada Bee MD": "md|a", "Ada Bee": "bee|a", "C. Dee, Ph. D.": "dee|p", "Ada Bee, QC": "bee|q"}
-    with old(
+    with old_database(
         "0014",
         papers=[{"id": 1, "key": "arxiv:2606.00001"}],
         authorships=[
@@ -398,13 +413,13 @@ def test_names_with_degrees_that_are_stored_are_filed_under_the_family_name(old:
         assert blocks_of_names(store) == dict.fromkeys(names, "bee|a") | {"C. Dee, Ph. D.": "dee|c"}
 
 
-def test_names_with_memberships_that_are_stored_are_filed_under_the_family_name(old: Old) -> None:
+def test_names_with_memberships_that_are_stored_are_filed_under_the_family_name(old_database: Old) -> None:
     names = {
         "Ada Bee, Fellow, IEEE": "adabee|f",
         "Dr. rer. nat. Ada Bee": "bee|r",
         "Team Bee, Google": "beegoogle|",
     }
-    with old(
+    with old_database(
         "0019",
         papers=[{"id": 1, "key": "arxiv:2606.00001"}],
         authorships=[
@@ -420,10 +435,10 @@ def blocks_of_names(store: Store) -> dict[str, str]:
         return {row.name: row.block for row in tx.execute(select(authorships))}
 
 
-def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
+def test_papers_of_an_older_index_are_indexed_again(old_database: Old) -> None:
     indexed = [{"paper_id": 1, "document": 1, "withdrawn": False}]
     one = {"papers": [{"id": 1, "key": "arxiv:2606.00001"}], "statements": [old_statement(1, "arxiv", 1)]}
-    with old("0014", **one, indexed_papers=indexed) as store:
+    with old_database("0014", **one, indexed_papers=indexed) as store:
         assert index_papers(store) == 1
         assert index_papers(store) == 0
 
@@ -445,36 +460,39 @@ def test_papers_of_an_older_index_are_indexed_again(old: Old) -> None:
     ],
 )
 def test_failures_of_days_that_are_stored_have_a_kind(
-    old: Old, error: str, failure: FailureKind | None
+    old_database: Old, error: str, failure: FailureKind | None
 ) -> None:
     section = {"source": "arxiv", "section": "cs.LG", "since": date(2026, 6, 11), "accounted": True}
     day = _BATCH | {"state": "waiting", "received": 0, "late": 0, "error": error}
-    with old("0015", sections=[section | {"fills": False}], batches=[day]) as store, store.begin_read() as tx:
+    with (
+        old_database("0015", sections=[section | {"fills": False}], batches=[day]) as store,
+        store.begin_read() as tx,
+    ):
         (batch,) = ledger.list_recent_batches(tx, date(2026, 1, 1))
         assert (batch.error, batch.failure) == (error, failure)
 
 
-def test_thousands_of_papers_are_moved(old: Old) -> None:
+def test_thousands_of_papers_are_moved(old_database: Old) -> None:
     many = range(1, 2202)
     with (
-        old(
+        old_database(
             papers=[old_paper(number) for number in many],
             authorships=[
                 {"paper_id": number, "position": 0, "name": f"Author {number}", "affiliations": []}
                 for number in many
             ],
-            paper_ids=[one for number in many for one in old_ids(number)],
+            paper_ids=[entry for number in many for entry in old_ids(number)],
         ) as store,
         store.begin_read() as tx,
     ):
-        found = papers.load_papers(tx, many)
+        found_papers = papers.load_papers(tx, many)
 
-    assert {number: paper.authors for number, paper in found.items()} == {
+    assert {number: paper.authors for number, paper in found_papers.items()} == {
         number: (Author(f"Author {number}"),) for number in many
     }
 
 
-def test_whom_mail_goes_to_is_known_however_the_address_is_written(old: Old) -> None:
+def test_whom_mail_goes_to_is_known_however_the_address_is_written(old_database: Old) -> None:
     rows: dict[str, list[dict[str, Any]]] = {
         "subscribers": [{"id": 1, "address": ""}],
         "slots": [_SLOT | {"id": 1, "catch_up": "once", "cursor_seq": 0, "last_period": ""}],
@@ -488,8 +506,8 @@ def test_whom_mail_goes_to_is_known_however_the_address_is_written(old: Old) -> 
             {"id": 2, "digest_id": 1, "channel": "maildir", "address": "/Mail/me@x", "state": "active"},
         ],
     }
-    with old(**rows) as store, store.begin_read() as tx:
-        assert [(one.address, one.mailbox) for one in list_subscribers(tx)] == [
+    with old_database(**rows) as store, store.begin_read() as tx:
+        assert [(subscriber.address, subscriber.mailbox) for subscriber in list_subscribers(tx)] == [
             ("/Mail/me@x", ""),
             ("Me@Example.org", "me@example.org"),
         ]

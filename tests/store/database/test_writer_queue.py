@@ -19,8 +19,8 @@ from digest.store.database import dialect, writer_queue
 from digest.store.database.digest_tables import counters
 from digest.store.database.engine import Store, get_highest_seq, open_store
 from digest.store.database.writer_queue import Waiter, WriterQueue
-from tests.store.rows import NOW, at_once, locked
-from tests.support.workspace import empty_database
+from tests.store.factories import NOW, lock_database, run_concurrently
+from tests.support.workspace import make_empty_database
 
 MANY = 24
 """Threads: more than SQLAlchemy's pool has connections unless it is told otherwise."""
@@ -30,7 +30,7 @@ MANY = 24
 def path(tmp_path: Path) -> Path:
     """A SQLite database with our tables and nothing in them."""
     path = tmp_path / "digest.db"
-    path.write_bytes(empty_database())
+    path.write_bytes(make_empty_database())
     return path
 
 
@@ -149,14 +149,14 @@ def test_a_thread_that_forks_while_it_writes_writes_on_alone_in_the_parent() -> 
     def leave_what_the_parent_holds() -> None:
         with queue.acquire():
             pass
-        held.__exit__(None, None, None)
+        generator_context_manager.__exit__(None, None, None)
         write_alone(queue)
 
-    held = queue.acquire()
-    held.__enter__()
+    generator_context_manager = queue.acquire()
+    generator_context_manager.__enter__()
     assert ended(fork(leave_what_the_parent_holds)) == 0
     assert len(queue) == 1
-    held.__exit__(None, None, None)
+    generator_context_manager.__exit__(None, None, None)
     assert len(queue) == 0
 
 
@@ -208,7 +208,7 @@ def test_threads_that_together_write_for_longer_than_one_waits_for_a_process_all
     def _take_time(_connection: object) -> None:
         time.sleep(0.01)  # 24 of them take five times as long as one waits
 
-    at_once(*[partial(count, sqlite_store, 2)] * MANY)
+    run_concurrently(*[partial(count, sqlite_store, 2)] * MANY)
 
     assert counted(sqlite_store) == 2 * MANY
 
@@ -218,7 +218,7 @@ def test_several_stores_of_one_file_in_a_process_share_one_queue(
 ) -> None:
     monkeypatch.setattr(dialect, "BUSY_TIMEOUT", 0.0)
     with closing(open_store(f"sqlite:///{path}", NOW)) as other:
-        at_once(*[partial(count, sqlite_store, 10), partial(count, other, 10)] * 4)
+        run_concurrently(*[partial(count, sqlite_store, 10), partial(count, other, 10)] * 4)
 
     assert counted(sqlite_store) == 80
 
@@ -236,7 +236,7 @@ def test_stores_of_one_file_share_one_queue_however_its_path_is_written(
     with ExitStack() as opened:
         others = [opened.enter_context(closing(open_store(url, NOW))) for url in urls]
         monkeypatch.chdir(path.parent / "elsewhere")  # a path is that of the moment when it was opened
-        at_once(*[partial(count, store, 10) for store in (sqlite_store, *others)] * 2)
+        run_concurrently(*[partial(count, store, 10) for store in (sqlite_store, *others)] * 2)
 
     assert counted(sqlite_store) == 100
 
@@ -253,12 +253,12 @@ def test_who_waits_for_another_process_in_vain_is_told_that_it_is_busy_and_can_t
         except StoreBusyError as error:
             failed.append(str(error))
 
-    with locked(path):
-        at_once(*[try_to_count] * MANY)
+    with lock_database(path):
+        run_concurrently(*[try_to_count] * MANY)
     assert len(failed) == MANY
     assert "another process is writing to it" in failed[0]
 
-    at_once(*[try_to_count] * MANY)
+    run_concurrently(*[try_to_count] * MANY)
     assert counted(sqlite_store) == MANY
 
 

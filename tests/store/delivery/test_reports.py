@@ -11,7 +11,7 @@ from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.store.delivery.reports import BOUNCE, COMPLAINT, ReportedDelivery, StoredReport
 from digest.store.subscribers.subscribers import list_subscribers
-from tests.store.rows import NOW, at_once, declare, digest, due, later
+from tests.store.factories import NOW, add_to_now, declare, make_digest, make_due_edition, run_concurrently
 
 FIRST = "0000@example.org"
 
@@ -38,22 +38,22 @@ def report(
     )
 
 
-def keep(store: Store, one: StoredReport) -> StoredReport | None:
+def keep(store: Store, report: StoredReport) -> StoredReport | None:
     with store.begin_write() as tx:
-        return reports.save_report(tx, one)
+        return reports.save_report(tx, report)
 
 
 def kept(store: Store) -> list[tuple[int, BounceClass]]:
     with store.begin_read() as tx:
-        return [(one.delivery, one.finding) for one in reports.list_recent(tx, limit=99)]
+        return [(report.delivery, report.finding) for report in reports.list_recent(tx, limit=99)]
 
 
 def sent(store: Store, count: int = 2) -> None:
     """That many deliveries, sent now."""
-    due(store, count)
+    make_due_edition(store, count)
     with store.begin_write() as tx:
-        some = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
-        receipts.record_receipts(tx, [(one, Sent(answer="250 ok")) for one in some], NOW)
+        deliveries = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        receipts.record_receipts(tx, [(delivery, Sent(answer="250 ok")) for delivery in deliveries], NOW)
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -63,14 +63,14 @@ def test_a_bounce_that_is_told_again_is_not_counted_again(store: Store) -> None:
     first = keep(store, report())
 
     assert first is not None
-    assert keep(store, replace(report(), road="ses", at=later(hours=1))) is None
+    assert keep(store, replace(report(), road="ses", at=add_to_now(hours=1))) is None
     assert kept(store) == [(1, BounceClass.SOFT)]
 
 
 def test_told_by_many_at_once_it_is_one(store: Store) -> None:
-    told = at_once(*[lambda: keep(store, report())] * 4)
+    reports = run_concurrently(*[lambda: keep(store, report())] * 4)
 
-    assert sum(one is not None for one in told) == 1
+    assert sum(report is not None for report in reports) == 1
 
 
 def test_the_worse_of_two_that_are_one_holds(store: Store) -> None:
@@ -93,12 +93,13 @@ def test_a_worse_report_leaves_those_of_other_messages_and_readers_as_they_were(
     keep(store, report(1, BounceClass.GONE))
 
     with store.begin_read() as tx:
-        found = {
-            (one.delivery, one.mailbox, one.kind): one.finding for one in reports.list_recent(tx, limit=99)
+        results = {
+            (report.delivery, report.mailbox, report.kind): report.finding
+            for report in reports.list_recent(tx, limit=99)
         }
-    assert found == {(one.delivery, one.mailbox, one.kind): BounceClass.SOFT for one in mild} | {
-        (1, FIRST, BOUNCE): BounceClass.GONE
-    }
+    assert results == {
+        (report.delivery, report.mailbox, report.kind): BounceClass.SOFT for report in mild
+    } | {(1, FIRST, BOUNCE): BounceClass.GONE}
 
 
 def test_a_complaint_is_another_thing_than_a_bounce(store: Store) -> None:
@@ -120,14 +121,14 @@ def test_what_was_forgiven_stays_so_however_often_it_is_told(store: Store) -> No
 
 def test_marks_are_those_of_the_address_since_then(store: Store) -> None:
     keep(store, report(1))
-    keep(store, report(2, at=later(days=-20)))
+    keep(store, report(2, at=add_to_now(days=-20)))
     keep(store, report(3, mailbox="0001@example.org"))
     keep(store, report(4, BounceClass.COMPLAINT, kind=COMPLAINT))
 
     with store.begin_read() as tx:
-        assert reports.list_bounces(tx, FIRST, later(days=-14)) == ((NOW, BounceClass.SOFT),)
-        assert reports.list_bounced(tx, later(days=-14)) == (FIRST, "0001@example.org")
-        assert reports.count_by_finding(tx, later(days=-14)) == {"soft": 2, "complaint": 1}
+        assert reports.list_bounces(tx, FIRST, add_to_now(days=-14)) == ((NOW, BounceClass.SOFT),)
+        assert reports.list_bounced(tx, add_to_now(days=-14)) == (FIRST, "0001@example.org")
+        assert reports.count_by_finding(tx, add_to_now(days=-14)) == {"soft": 2, "complaint": 1}
 
 
 # --- which message --------------------------------------------------------------------------------
@@ -161,11 +162,11 @@ def test_the_last_message_that_an_address_got_is_found(store: Store) -> None:
     sent(store)
 
     with store.begin_read() as tx:
-        found = reports.find_last_sent(tx, NOW, later(days=-30), mailbox=FIRST)
-        assert found is not None
-        assert found.delivery == 1
-        assert reports.find_last_sent(tx, later(hours=-1), later(days=-30), mailbox=FIRST) is None
-        assert reports.find_last_sent(tx, later(days=60), later(days=30), mailbox=FIRST) is None
+        reported_delivery = reports.find_last_sent(tx, NOW, add_to_now(days=-30), mailbox=FIRST)
+        assert reported_delivery is not None
+        assert reported_delivery.delivery == 1
+        assert reports.find_last_sent(tx, add_to_now(hours=-1), add_to_now(days=-30), mailbox=FIRST) is None
+        assert reports.find_last_sent(tx, add_to_now(days=60), add_to_now(days=30), mailbox=FIRST) is None
 
 
 def test_a_message_stood_that_nothing_came_back_about(store: Store) -> None:
@@ -173,10 +174,13 @@ def test_a_message_stood_that_nothing_came_back_about(store: Store) -> None:
     keep(store, report(1))
 
     with store.begin_read() as tx:
-        between = (later(days=-14), later(days=1))
+        between = (add_to_now(days=-14), add_to_now(days=1))
         assert reports.list_undisputed_sends(tx, FIRST, *between) == ()
         assert reports.list_undisputed_sends(tx, "0001@example.org", *between) == (NOW,)
-        assert reports.list_undisputed_sends(tx, "0001@example.org", later(days=-14), later(days=-6)) == ()
+        assert (
+            reports.list_undisputed_sends(tx, "0001@example.org", add_to_now(days=-14), add_to_now(days=-6))
+            == ()
+        )
 
 
 # --- suppressing ----------------------------------------------------------------------------------
@@ -191,16 +195,27 @@ def suppress(store: Store, mailbox: str = FIRST, until: datetime | None = None) 
 
 def goes_to(store: Store) -> set[str]:
     with store.begin_read() as tx:
-        return {one.address for one in list_subscribers(tx) if one.active and not one.digest_ended}
+        return {
+            subscriber.address
+            for subscriber in list_subscribers(tx)
+            if subscriber.active and not subscriber.digest_ended
+        }
 
 
 def states(store: Store) -> dict[str, tuple[str, str]]:
     with store.begin_read() as tx:
-        return {one.address: (one.state, one.answer) for one in outbox.list_recent(tx, state=None, limit=9)}
+        return {
+            delivery.address: (delivery.state, delivery.answer)
+            for delivery in outbox.list_recent(tx, state=None, limit=9)
+        }
 
 
 def test_nothing_goes_to_a_suppressed_address_from_any_digest(store: Store) -> None:
-    declare(store, digest("a", to=["Me@Example.org", "you@example.org"]), digest("b", to=["me@example.org"]))
+    declare(
+        store,
+        make_digest("a", to=["Me@Example.org", "you@example.org"]),
+        make_digest("b", to=["me@example.org"]),
+    )
 
     suppress(store, "me@example.org")
 
@@ -208,39 +223,43 @@ def test_nothing_goes_to_a_suppressed_address_from_any_digest(store: Store) -> N
 
 
 def test_what_waits_to_go_there_is_dropped_and_says_why(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
 
     suppress(store)
 
     assert states(store)[FIRST] == ("dropped", "its address is suppressed, because mail bounced")
     with store.begin_write() as tx:
-        assert [one.address for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)] == [
+        assert [delivery.address for delivery in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)] == [
             "0001@example.org"
         ]
 
 
 def test_a_destination_that_is_new_in_the_file_starts_suppressed(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
-    declare(store, digest("a", to=["me@example.org"]), digest("b", to=["ME@example.org", "you@example.org"]))
+    declare(
+        store,
+        make_digest("a", to=["me@example.org"]),
+        make_digest("b", to=["ME@example.org", "you@example.org"]),
+    )
 
     assert goes_to(store) == {"you@example.org"}
 
 
 def test_one_that_left_the_file_and_comes_back_is_still_suppressed(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
     declare(store)
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
 
     assert goes_to(store) == set()
 
 
 def test_the_editions_that_a_resting_address_misses_are_on_record(store: Store) -> None:
-    due(store, 1)
-    suppress(store, until=later(days=7))
+    make_due_edition(store, 1)
+    suppress(store, until=add_to_now(days=7))
 
     with store.begin_write() as tx:
         assert outbox.claim_deliveries(tx, "smtp", 1, NOW, 10) == ()
@@ -251,20 +270,20 @@ def test_the_editions_that_a_resting_address_misses_are_on_record(store: Store) 
 
 
 def test_a_rest_ends_by_itself_and_a_suppression_does_not(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org", "you@example.org"]))
-    suppress(store, "me@example.org", until=later(days=7))
+    declare(store, make_digest("a", to=["me@example.org", "you@example.org"]))
+    suppress(store, "me@example.org", until=add_to_now(days=7))
     suppress(store, "you@example.org")
 
     with store.begin_write() as tx:
-        assert not suppressions.has_expired_rest(tx, later(days=6))
-        assert suppressions.has_expired_rest(tx, later(days=7))
-        assert suppressions.remove_expired_rests(tx, later(days=7)) == ("me@example.org",)
+        assert not suppressions.has_expired_rest(tx, add_to_now(days=6))
+        assert suppressions.has_expired_rest(tx, add_to_now(days=7))
+        assert suppressions.remove_expired_rests(tx, add_to_now(days=7)) == ("me@example.org",)
 
     assert goes_to(store) == {"me@example.org"}
 
 
 def test_what_was_lifted_goes_there_again(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]), digest("b", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]), make_digest("b", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
     with store.begin_write() as tx:
@@ -275,9 +294,9 @@ def test_what_was_lifted_goes_there_again(store: Store) -> None:
 
 
 def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]), digest("b", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]), make_digest("b", to=["me@example.org"]))
     suppress(store, "me@example.org")
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     with store.begin_write() as tx:
         suppressions.stop_all_digests(tx, "me@example.org", "the reader complained")
         suppressions.remove_suppression(tx, "me@example.org")
@@ -286,7 +305,7 @@ def test_lifting_brings_back_nobody_who_unsubscribed_or_left_the_file(store: Sto
 
 
 def test_a_complaint_ends_all_digests_of_its_reader_and_of_nobody_else(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
 
     with store.begin_write() as tx:
         suppressions.stop_all_digests(tx, FIRST, "the reader complained")
@@ -296,13 +315,19 @@ def test_a_complaint_ends_all_digests_of_its_reader_and_of_nobody_else(store: St
 
 
 def test_who_is_suppressed_is_told_with_the_report_because_of_which(store: Store) -> None:
-    declare(store, digest("a", to=["me@example.org"]))
+    declare(store, make_digest("a", to=["me@example.org"]))
     suppress(store, "me@example.org")
 
     with store.begin_read() as tx:
-        (one,) = suppressions.list_suppressions(tx, ["me@example.org"])
+        (suppression,) = suppressions.list_suppressions(tx, ["me@example.org"])
         assert suppressions.list_suppressions(tx, ["you@example.org"]) == ()
-    assert (one.state, one.since, one.until, one.answer, one.road) == (
+    assert (
+        suppression.state,
+        suppression.since,
+        suppression.until,
+        suppression.answer,
+        suppression.road,
+    ) == (
         "suppressed",
         NOW,
         None,
@@ -315,7 +340,7 @@ def test_a_folder_that_is_called_like_an_address_is_none(store: Store) -> None:
     declare(
         store,
         replace(
-            digest("a"),
+            make_digest("a"),
             destinations=(Destination(channel="maildir", kind=AddressKind.FOLDER, address="me@example.org"),),
         ),
     )

@@ -30,16 +30,19 @@ _ITEMS = st.tuples(
 )
 
 
-def kept(some: list[tuple[int, EditionPart, float, list[Reason]]]) -> str:
+def kept(values: list[tuple[int, EditionPart, float, list[Reason]]]) -> str:
     return ItemEncoder().encode_items(
-        [NewItem(seq, ItemRank(part, score), reasons) for seq, part, score, reasons in some]
+        [NewItem(seq, ItemRank(part, score), reasons) for seq, part, score, reasons in values]
     )
 
 
 def read(text: str) -> list[tuple[int, EditionPart, float, list[Reason]]]:
     parted = [items.split_item(piece) for piece in items.split_items(text)]
     return [
-        (*items.read_head(json.loads(head))[:3], [items.read_reason(json.loads(one)) for one in reasons])
+        (
+            *items.read_head(json.loads(head))[:3],
+            [items.read_reason(json.loads(reason)) for reason in reasons],
+        )
         for head, reasons in parted
     ]
 
@@ -58,10 +61,10 @@ def test_items_that_an_earlier_release_kept_can_be_read(parts: tuple[str, str]) 
         confidence=Confidence.SURELY,
         evidence=(Evidence(field="title", words=("Gräph",)),),
     )
-    some = [(1, EditionPart.SURELY, 2.0, [graphs, graphs]), (2, EditionPart.MAYBE, 1.0, [])]
-    now = kept(some)
+    values = [(1, EditionPart.SURELY, 2.0, [graphs, graphs]), (2, EditionPart.MAYBE, 1.0, [])]
+    now = kept(values)
 
-    assert read(json.dumps(json.loads(now), ensure_ascii=False, separators=parts)) == some
+    assert read(json.dumps(json.loads(now), ensure_ascii=False, separators=parts)) == values
 
 
 def test_reasons_that_items_share_are_kept_with_each_and_what_waited_is_marked() -> None:

@@ -13,7 +13,7 @@ from digest.core.matching.event_set import EventSet
 from digest.model import Confidence, EditionPart, Event, EventKind, Evidence, Reason
 from digest.store.editions import overflow
 from digest.store.editions.overflow import Overflow, OverflowReason, Rank
-from tests.store.rows import paper
+from tests.store.factories import make_paper
 
 
 def events(*titles: str) -> dict[int, Event]:
@@ -25,22 +25,24 @@ def events(*titles: str) -> dict[int, Event]:
             day=date(2026, 6, 12),
             source="arxiv",
             first=True,
-            paper=paper(seq, title=title),
+            paper=make_paper(seq, title=title),
         )
         for seq, title in enumerate(titles, start=1)
     }
 
 
-def kept(one: Overflow) -> dict[str, object]:
-    found: dict[str, object] = json.loads(one.to_json())
-    return found
+def kept(overflow: Overflow) -> dict[str, object]:
+    results: dict[str, object] = json.loads(overflow.to_json())
+    return results
 
 
 def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
     graphs = OverflowReason("my graphs", Confidence.SURELY, "graph OR survey")
-    made = Overflow(reason_groups=[[graphs]], ranks=[Rank(EditionPart.SURELY, 1.0, [(0, EventSet(0b110))])])
+    new_overflow = Overflow(
+        reason_groups=[[graphs]], ranks=[Rank(EditionPart.SURELY, 1.0, [(0, EventSet(0b110))])]
+    )
 
-    first, second = overflow.read_items(kept(made), events("Graphs: a survey", "Trees"))
+    first, second = overflow.read_items(kept(new_overflow), events("Graphs: a survey", "Trees"))
 
     words = Evidence(field="title", words=("Graphs", "survey"))
     assert first.reasons == (Reason(follow="my graphs", confidence=Confidence.SURELY, evidence=(words,)),)
@@ -49,12 +51,12 @@ def test_words_of_titles_are_marked_where_a_follow_asks_for_them() -> None:
 
 @pytest.mark.parametrize("query", ["", "a query of ( another release"])
 def test_what_cannot_be_marked_has_its_follow(query: str) -> None:
-    made = Overflow(
+    new_overflow = Overflow(
         reason_groups=[[OverflowReason("graphs", Confidence.MAYBE, query)]],
         ranks=[Rank(EditionPart.MAYBE, 1.0, [(0, EventSet(0b10))])],
     )
 
-    (item,) = overflow.read_items(kept(made), events("Graphs"))
+    (item,) = overflow.read_items(kept(new_overflow), events("Graphs"))
 
     assert item.reasons == (Reason(follow="graphs", confidence=Confidence.MAYBE, evidence=()),)
 
@@ -63,10 +65,10 @@ def test_what_cannot_be_marked_has_its_follow(query: str) -> None:
 def test_papers_of_one_rank_stand_in_the_order_of_their_events_whatever_they_are_there_for(
     ranks: list[list[int]],
 ) -> None:
-    known = events(*(["Paper"] * sum(map(len, ranks))))
-    seqs = iter(known)
+    known_events = events(*(["Paper"] * sum(map(len, ranks))))
+    seqs = iter(known_events)
     wanted = [[(next(seqs), number) for number in numbers] for numbers in ranks]
-    made = Overflow(
+    new_overflow = Overflow(
         first_seq=1,
         reason_groups=[[OverflowReason(f"follow {number}", Confidence.SURELY, "")] for number in range(3)],
         ranks=[
@@ -82,11 +84,11 @@ def test_papers_of_one_rank_stand_in_the_order_of_their_events_whatever_they_are
         ],
     )
 
-    read = list(overflow.read_items(kept(made), known))
+    items = list(overflow.read_items(kept(new_overflow), known_events))
 
     expected = [(seq, f"follow {number}") for rank in wanted for seq, number in rank]
-    assert [(item.event.seq, item.reasons[0].follow) for item in read] == expected
-    assert sorted(overflow.list_seqs(kept(made))) == [seq for seq, _ in expected]
+    assert [(item.event.seq, item.reasons[0].follow) for item in items] == expected
+    assert sorted(overflow.list_seqs(kept(new_overflow))) == [seq for seq, _ in expected]
 
 
 def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
@@ -117,14 +119,14 @@ def test_the_rest_of_an_edition_of_an_older_release_can_be_read() -> None:
 def test_a_paper_of_a_rest_takes_seven_bytes_at_the_most(apart: int, bits: int) -> None:
     mine = range(0, 500 * apart, apart)
     rank = Rank(EditionPart.SURELY, 1.0, [(0, EventSet.from_positions(mine))])
-    made = Overflow(
+    new_overflow = Overflow(
         first_seq=123_456,
         reason_groups=[[OverflowReason("category:cs.LG", Confidence.SURELY, "")]],
         ranks=[rank],
     )
 
-    assert len(made.to_json()) * 8 < 500 * bits
-    assert overflow.list_seqs(kept(made)) == [123_456 + place for place in mine]
+    assert len(new_overflow.to_json()) * 8 < 500 * bits
+    assert overflow.list_seqs(kept(new_overflow)) == [123_456 + place for place in mine]
 
 
 def test_a_rest_that_was_kept_with_the_numbers_of_its_events_can_be_read() -> None:

@@ -23,8 +23,17 @@ from digest.store.editions.upcoming import find_upcoming
 from digest.store.fetching import ledger
 from digest.store.matching import matches
 from digest.store.subscribers import digests
-from tests.store.kinds import postgres_if_long
-from tests.store.rows import BEFORE, active_digests, announce, at_once, declare, declare_all, digest, new
+from tests.store.database_marks import postgres_if_long
+from tests.store.factories import (
+    BEFORE,
+    announce,
+    declare,
+    declare_all,
+    load_active_digests,
+    make_digest,
+    make_new_listing,
+    run_concurrently,
+)
 
 FRIDAY = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 """07:30 in Berlin."""
@@ -64,8 +73,10 @@ def compose(store: Store, now: datetime) -> None:
     while shard := claim(store, now):
         with store.begin_write() as tx:
             assert runs.finish_shard(tx, shard)
-            mine = active_digests(tx, slot=shard.run.slot, first_id=shard.first_id, last_id=shard.last_id)
-            digests.record_sent(tx, [one.id for one in mine], shard.run, frozenset(), {})
+            mine = load_active_digests(
+                tx, slot=shard.run.slot, first_id=shard.first_id, last_id=shard.last_id
+            )
+            digests.record_sent(tx, [entry.id for entry in mine], shard.run, frozenset(), {})
     with store.begin_write() as tx:
         runs.finish_runs(tx)
         digests.move_digests(tx)
@@ -79,7 +90,7 @@ def claim(store: Store, now: datetime, token: int = 1) -> Shard | None:
 
 def begun(store: Store, **options: Any) -> None:
     """A digest whose first edition has been, on Friday at 07:30."""
-    declare(store, digest(**options), now=FRIDAY)
+    declare(store, make_digest(**options), now=FRIDAY)
     fire(store, FRIDAY)
     close_all(store, FRIDAY)
 
@@ -102,13 +113,15 @@ def test_racing_tickers_fire_each_slot_once(store: Store) -> None:
     declare(
         store,
         *(
-            digest(f"d{number}", schedule=f"daily {7 + number % 3:02}:30", latest="10:00")
+            make_digest(f"d{number}", schedule=f"daily {7 + number % 3:02}:30", latest="10:00")
             for number in range(9)
         ),
         now=FRIDAY,
     )
     for now in (FRIDAY, FRIDAY + timedelta(minutes=1), MONDAY + timedelta(hours=3)):
-        fired = at_once(*(partial(fire, store, now + timedelta(milliseconds=number)) for number in range(4)))
+        fired = run_concurrently(
+            *(partial(fire, store, now + timedelta(milliseconds=number)) for number in range(4))
+        )
         assert sum(fired) == (1 if now == FRIDAY else 0 if now < MONDAY else 3)
         close_all(store, now)
 
@@ -130,14 +143,14 @@ def test_an_older_run_that_still_waits_is_merged_into_the_next(store: Store) -> 
     assert periods(store)[1:] == [("2026-06-15T07:30", "merged"), ("2026-06-16T07:30", "open")]
 
 
-@pytest.mark.parametrize(("late", "made"), [(timedelta(minutes=59), 1), (timedelta(minutes=61), 0)])
+@pytest.mark.parametrize(("late", "count"), [(timedelta(minutes=59), 1), (timedelta(minutes=61), 0)])
 def test_who_wants_no_catching_up_gets_no_edition_for_a_firing_that_was_missed(
-    store: Store, late: timedelta, made: int
+    store: Store, late: timedelta, count: int
 ) -> None:
     begun(store, catch_up="skip")
-    announce(store, new(1))
+    announce(store, make_new_listing(1))
 
-    assert fire(store, MONDAY + late) == made
+    assert fire(store, MONDAY + late) == count
     assert fire(store, MONDAY + timedelta(days=1)) == 1
     close_all(store, MONDAY + timedelta(days=1))
     last = all_runs(store)[-1]
@@ -151,7 +164,7 @@ def test_a_slot_without_digests_does_not_fire_and_goes_on_with_the_next_period(s
     with store.begin_read() as tx:
         assert find_upcoming(tx) == ()
 
-    declare(store, digest(), now=MONDAY)
+    declare(store, make_digest(), now=MONDAY)
     assert fire(store, MONDAY + timedelta(hours=2)) == 0
     with store.begin_read() as tx:
         (coming,) = find_upcoming(tx)
@@ -163,11 +176,11 @@ def test_a_clock_that_was_set_back_opens_no_period_before_the_last_one(store: St
     assert fire(store, MONDAY) == 1
     declare(store, now=MONDAY)
     fire(store, MONDAY)
-    declare(store, digest(), now=FRIDAY - timedelta(days=1))
+    declare(store, make_digest(), now=FRIDAY - timedelta(days=1))
 
     assert fire(store, FRIDAY - timedelta(hours=1)) == 0
     with store.begin_read() as tx:
-        assert [one.at for one in find_upcoming(tx)] == [FRIDAY]
+        assert [edition.at for edition in find_upcoming(tx)] == [FRIDAY]
     assert fire(store, FRIDAY) == 0
     assert fire(store, MONDAY) == 0
     assert fire(store, MONDAY + timedelta(days=1)) == 1
@@ -175,7 +188,7 @@ def test_a_clock_that_was_set_back_opens_no_period_before_the_last_one(store: St
 
 def test_wall_clocks_are_kept_when_clocks_change(store: Store) -> None:
     before = datetime(2026, 10, 23, 5, 30, tzinfo=UTC)
-    declare(store, digest(schedule="daily 02:30"), now=before)
+    declare(store, make_digest(schedule="daily 02:30"), now=before)
     fire(store, before)
     close_all(store, before)
 
@@ -215,7 +228,7 @@ def test_a_first_run_waits_for_the_last_day_of_each_section(store: Store) -> Non
     account(store, date(2026, 6, 11), date(2026, 6, 12))
     account(store, date(2026, 6, 11), section="cs.DC")
     account(store, date(2026, 6, 15))
-    declare(store, digest(), now=FRIDAY)
+    declare(store, make_digest(), now=FRIDAY)
     fire(store, FRIDAY)
 
     assert waited(store, all_runs(store)[-1]) == [("cs.DC", 11), ("cs.LG", 12)]
@@ -248,29 +261,29 @@ def test_what_a_run_waits_for_is_fixed_when_it_is_made(store: Store) -> None:
 
 
 def test_a_run_closes_once_whoever_closes_it(store: Store) -> None:
-    declare(store, digest(), now=FRIDAY)
+    declare(store, make_digest(), now=FRIDAY)
     fire(store, FRIDAY)
-    announce(store, new(1), new(2))
+    announce(store, make_new_listing(1), make_new_listing(2))
 
     def close(upto: int) -> bool:
         with store.begin_write() as tx:
             ((run, _),) = runs.list_recent_runs(tx, 1)
             return runs.close_run(tx, run, upto, FRIDAY)
 
-    assert sorted(at_once(*(partial(close, 2) for _ in range(4)))) == [False, False, False, True]
+    assert sorted(run_concurrently(*(partial(close, 2) for _ in range(4)))) == [False, False, False, True]
     with store.begin_read() as tx:
         assert len(tx.execute(select(shards)).all()) == 1
         assert runs.list_open_runs(tx) == ()
 
 
 def test_the_seq_at_which_a_run_became_ready_stays(store: Store) -> None:
-    declare(store, digest(), now=FRIDAY)
+    declare(store, make_digest(), now=FRIDAY)
     fire(store, FRIDAY)
-    announce(store, new(1))
+    announce(store, make_new_listing(1))
     (run,) = all_runs(store)
     with store.begin_write() as tx:
         assert runs.note_ready(tx, run.id) == 1
-    announce(store, new(2))
+    announce(store, make_new_listing(2))
     with store.begin_write() as tx:
         assert runs.note_ready(tx, run.id) == 1
 
@@ -279,7 +292,7 @@ def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_
     begun(store, name="old", latest="10:00")
     fire(store, MONDAY)
     just_then = MONDAY + timedelta(seconds=20)
-    declare(store, digest("old", latest="10:00"), digest("new", latest="10:00"), now=just_then)
+    declare(store, make_digest("old", latest="10:00"), make_digest("new", latest="10:00"), now=just_then)
     fire(store, just_then)
     with store.begin_write() as tx:
         waiting, first = runs.list_open_runs(tx)
@@ -299,7 +312,7 @@ def test_a_new_digest_gets_no_second_edition_of_the_period_that_its_schedule_is_
 
 def in_slot(store: Store, slot: int) -> list[str]:
     with store.begin_read() as tx:
-        return sorted(one.name for one in active_digests(tx, slot=slot))
+        return sorted(active_digest.name for active_digest in load_active_digests(tx, slot=slot))
 
 
 STEPS = st.lists(
@@ -315,12 +328,12 @@ STEPS = st.lists(
     max_size=30,
 )
 FILES = (
-    [digest("x"), digest("y", schedule="daily 18:00")],
-    [digest("x", schedule="daily 18:00"), digest("y", schedule="daily 18:00")],
-    [digest("x"), digest("y")],
-    [digest("x", schedule="every 3 hours"), digest("y"), digest("z")],
-    [digest("z", schedule="weekly mon 9:00"), digest("x")],
-    [digest("x", latest="10:00"), digest("y", schedule="daily 18:00"), digest("z")],
+    [make_digest("x"), make_digest("y", schedule="daily 18:00")],
+    [make_digest("x", schedule="daily 18:00"), make_digest("y", schedule="daily 18:00")],
+    [make_digest("x"), make_digest("y")],
+    [make_digest("x", schedule="every 3 hours"), make_digest("y"), make_digest("z")],
+    [make_digest("z", schedule="weekly mon 9:00"), make_digest("x")],
+    [make_digest("x", latest="10:00"), make_digest("y", schedule="daily 18:00"), make_digest("z")],
 )
 
 
@@ -328,7 +341,7 @@ class Simulation:
     """Ticks, closings, composings and changes of the file, in any order, over simulated time.
 
     Attributes:
-        told: how far each digest has been told, as its reader would say.
+        sent_runs: how far each digest has been told, as its reader would say.
         editions: which periods each digest had an edition of.
     """
 
@@ -336,11 +349,11 @@ class Simulation:
         self.store = store
         self.now = FRIDAY
         self.papers = 0
-        self.told: dict[str, int] = {}
+        self.sent_runs: dict[str, int] = {}
         self.editions: set[tuple[str, str]] = set()
 
     def announce(self, count: int) -> None:
-        announce(self.store, *(new(self.papers + number) for number in range(1, count + 1)))
+        announce(self.store, *(make_new_listing(self.papers + number) for number in range(1, count + 1)))
         self.papers += count
 
     def wait(self, hours: int) -> None:
@@ -364,34 +377,34 @@ class Simulation:
             with self.store.begin_write() as tx:
                 assert runs.finish_shard(tx, shard)
                 run = shard.run
-                mine = active_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
-                held = frozenset(one.id for one in mine if holding_back and one.id % holding_back == 0)
-                for one in mine:
-                    self._tell(one, run, held=one.id in held)
-                digests.record_sent(tx, [one.id for one in mine], run, held, {})
+                mine = load_active_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
+                held = frozenset(entry.id for entry in mine if holding_back and entry.id % holding_back == 0)
+                for entry in mine:
+                    self._tell(entry, run, held=entry.id in held)
+                digests.record_sent(tx, [entry.id for entry in mine], run, held, {})
         with self.store.begin_write() as tx:
             runs.finish_runs(tx)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
 
-    def _tell(self, one: digests.Digest, run: Run, *, held: bool) -> None:
+    def _tell(self, entry: digests.Digest, run: Run, *, held: bool) -> None:
         assert run.to_seq is not None
-        assert one.get_window_start(run) == self.told[one.name]
+        assert entry.get_window_start(run) == self.sent_runs[entry.name]
         if not held:
-            assert (one.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
-            self.editions.add((one.name, run.period))
-            self.told[one.name] = max(run.to_seq, self.told[one.name])
+            assert (entry.name, run.period) not in self.editions, "file names and Message-IDs are made of it"
+            self.editions.add((entry.name, run.period))
+            self.sent_runs[entry.name] = max(run.to_seq, self.sent_runs[entry.name])
 
     def file(self, which: int) -> None:
         top = self.papers
         with self.store.begin_write() as tx:
-            before = {one.name for one in active_digests(tx)}
+            before = {active_digest.name for active_digest in load_active_digests(tx)}
             declare_all(tx, FILES[which], self.now, top)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
-            here = {one.name for one in active_digests(tx)}
+            here = {active_digest.name for active_digest in load_active_digests(tx)}
         for name in here - before:
-            self.told[name] = top  # new, or back and going on from now
+            self.sent_runs[name] = top  # new, or back and going on from now
 
 
 @postgres_if_long
@@ -401,30 +414,30 @@ def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_fo
     store: Store, steps: list[tuple[str, int]]
 ) -> None:
     with store.begin_dry_run() as trial:
-        world = Simulation(trial)
-        world.file(0)
+        workspace = Simulation(trial)
+        workspace.file(0)
         for verb, much in steps:
-            getattr(world, verb)(much)
+            getattr(workspace, verb)(much)
         # In the end, with nothing held back and all slots fired, everybody has been told everything.
-        world.compose()
+        workspace.compose()
         for _ in range(3):
-            world.wait(24 * 8)
-            world.match()
-            world.close()
-            world.compose()
+            workspace.wait(24 * 8)
+            workspace.match()
+            workspace.close()
+            workspace.compose()
 
         with trial.begin_read() as tx:
             windows = defaultdict(list)
             for row in tx.execute(select(runs_table).where(runs_table.c.from_seq.is_not(None))):
                 windows[row.slot_id].append((row.from_seq, row.to_seq))
             cursors = {row.id: row.cursor_seq for row in tx.execute(select(slots))}
-            everyone = active_digests(tx)
+            everyone = load_active_digests(tx)
         for slot, tiles in windows.items():
             tiles.sort()
             assert all(first[1] == second[0] for first, second in pairwise(tiles))
             assert tiles[-1][1] == cursors[slot]
-        assert {one.name: world.told[one.name] for one in everyone} == dict.fromkeys(
-            (one.name for one in everyone), world.papers
+        assert {entry.name: workspace.sent_runs[entry.name] for entry in everyone} == dict.fromkeys(
+            (entry.name for entry in everyone), workspace.papers
         )
 
 
@@ -433,20 +446,20 @@ def test_windows_tile_and_each_digest_is_told_everything_once_and_never_twice_fo
 
 def shard_numbers(store: Store, count: int) -> None:
     """Make a closed run with that many shards of a digest each."""
-    declare(store, *(digest(f"d{number}") for number in range(count)), now=FRIDAY)
+    declare(store, *(make_digest(f"d{number}") for number in range(count)), now=FRIDAY)
     fire(store, FRIDAY)
     with store.begin_write() as tx:
         (run,) = runs.list_open_runs(tx)
         runs.close_run(tx, run, 0, FRIDAY)
         numbers = tx.execute(select(digests_table.c.id).order_by(digests_table.c.id)).scalars().all()
-        (whole,) = tx.execute(select(shards)).all()
-        assert (whole.low_id, whole.high_id) == (numbers[0], numbers[-1])
+        (row,) = tx.execute(select(shards)).all()
+        assert (row.low_id, row.high_id) == (numbers[0], numbers[-1])
         tx.execute(shards.delete())
         tx.execute(
             shards.insert(),
             [
-                {"run_id": run.id, "number": at, "low_id": one, "high_id": one, "state": "ready"}
-                for at, one in enumerate(numbers)
+                {"run_id": run.id, "number": at, "low_id": entry, "high_id": entry, "state": "ready"}
+                for at, entry in enumerate(numbers)
             ],
         )
 
@@ -460,11 +473,13 @@ def test_a_shard_is_one_workers_at_a_time(store: Store) -> None:
             mine.append(shard.number)
         return mine
 
-    taken = [
-        number for some in at_once(*(partial(work, worker) for worker in range(1, 5))) for number in some
+    accepted = [
+        number
+        for values in run_concurrently(*(partial(work, worker) for worker in range(1, 5)))
+        for number in values
     ]
 
-    assert sorted(taken) == list(range(12))
+    assert sorted(accepted) == list(range(12))
 
 
 def test_who_was_silent_too_long_finds_its_shard_taken_over(store: Store) -> None:
@@ -518,27 +533,27 @@ def test_a_worker_that_stops_gives_its_shard_back(store: Store) -> None:
 
 
 def test_a_slots_digests_are_shared_out_in_ranges_each_in_one(store: Store) -> None:
-    declare(store, digest(queries=["a"]), now=FRIDAY)
+    declare(store, make_digest(queries=["a"]), now=FRIDAY)
     fire(store, FRIDAY)
     with store.begin_write() as tx:
-        (one,) = tx.execute(select(digests_table)).mappings().all()
-        like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 2 * SHARD_SIZE + 1)]
+        (row,) = tx.execute(select(digests_table)).mappings().all()
+        like = [{**row, "id": row["id"] + at, "name": f"d{at}"} for at in range(1, 2 * SHARD_SIZE + 1)]
         tx.execute(digests_table.insert(), like)
         (run,) = runs.list_open_runs(tx)
         runs.close_run(tx, run, 0, FRIDAY)
-        found = tx.execute(select(shards).order_by(shards.c.number)).all()
+        rows = tx.execute(select(shards).order_by(shards.c.number)).all()
         in_shards = [
             digest.id
-            for shard in found
-            for digest in active_digests(tx, slot=run.slot, first_id=shard.low_id, last_id=shard.high_id)
+            for shard in rows
+            for digest in load_active_digests(tx, slot=run.slot, first_id=shard.low_id, last_id=shard.high_id)
         ]
 
-    assert [shard.number for shard in found] == [0, 1, 2]
-    assert in_shards == [one["id"], *(row["id"] for row in like)]
+    assert [shard.number for shard in rows] == [0, 1, 2]
+    assert in_shards == [row["id"], *(row["id"] for row in like)]
 
 
 def test_a_run_that_no_digest_is_left_in_is_composed_with_nothing(store: Store) -> None:
-    declare(store, digest(), now=FRIDAY)
+    declare(store, make_digest(), now=FRIDAY)
     fire(store, FRIDAY)
     with store.begin_write() as tx:
         tx.execute(update(digests_table).values(slot_id=digests_table.c.next_slot_id, next_slot_id=None))

@@ -6,23 +6,23 @@ from digest.model import Delivery, Fault, Refused
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts
 from digest.store.editions import undelivered
-from tests.store.rows import NOW, at_once, due, statements
+from tests.store.factories import NOW, make_due_edition, record_statements, run_concurrently
 
 
 def test_what_was_missed_is_found_by_its_index(store: Store) -> None:
-    due(store, 20)
+    make_due_edition(store, 20)
     with store.begin_write() as tx:
         claimed = outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
-        with statements(store) as told:
+        with record_statements(store) as lines:
             undelivered.claim_undelivered(tx, claimed, {"smtp"})
-        (statement,) = told
+        (statement,) = lines
         if tx.dialect.name == "sqlite":
             plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", ("[1]", "[1]"))
             assert any("ix_deliveries_missed" in row.detail for row in plan)
 
 
 def test_of_two_processes_at_once_one_names_it(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     with store.begin_write() as tx:
         lost = outbox.claim_deliveries(tx, "smtp", 1, NOW, 1)
         receipts.record_receipts(tx, [(lost[0], Refused(answer="550 5.7.1 no", fault=Fault.OURS))], NOW)
@@ -32,13 +32,15 @@ def test_of_two_processes_at_once_one_names_it(store: Store) -> None:
         with store.begin_write() as tx:
             return len(undelivered.claim_undelivered(tx, [twin], {"smtp"}))
 
-    assert sum(at_once(*(partial(name, twin) for twin in twins))) == 1
+    assert sum(run_concurrently(*(partial(name, twin) for twin in twins))) == 1
 
 
 def test_nothing_is_asked_for_channels_that_name_nothing(store: Store) -> None:
-    due(store, 3)
+    make_due_edition(store, 3)
     with store.begin_write() as tx:
-        claimed = [one._replace(channel="files") for one in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)]
-        with statements(store) as told:
+        claimed = [
+            delivery._replace(channel="files") for delivery in outbox.claim_deliveries(tx, "smtp", 1, NOW, 10)
+        ]
+        with record_statements(store) as lines:
             assert undelivered.claim_undelivered(tx, claimed, {"smtp"}) == {}
-    assert told == []
+    assert lines == []

@@ -10,7 +10,7 @@ from digest.model import Batch, BatchState, DayAnswer, DayVerdict, Freshness, Ro
 from digest.store.database.digest_tables import run_batches, runs, slots
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import ledger
-from tests.store.rows import DAY, NOW, at_once
+from tests.store.factories import DAY, NOW, run_concurrently
 
 SINCE = date(2026, 6, 11)
 
@@ -32,9 +32,13 @@ def test_a_section_keeps_the_day_it_began_with(store: Store) -> None:
     with store.begin_write() as tx:
         ledger.declare_sections(tx, "arxiv", ["cs.LG", "cs.DC"], SINCE)
         ledger.declare_sections(tx, "arxiv", ["cs.LG", "cs.CL"], DAY)
-        found = ledger.list_active_sections(tx)
+        sections = ledger.list_active_sections(tx)
 
-    assert [(one.name, one.since) for one in found] == [("cs.CL", DAY), ("cs.DC", SINCE), ("cs.LG", SINCE)]
+    assert [(section.name, section.since) for section in sections] == [
+        ("cs.CL", DAY),
+        ("cs.DC", SINCE),
+        ("cs.LG", SINCE),
+    ]
 
 
 def test_a_section_that_left_is_not_asked_and_begins_anew_when_it_returns(store: Store) -> None:
@@ -46,8 +50,8 @@ def test_a_section_that_left_is_not_asked_and_begins_anew_when_it_returns(store:
         ledger.declare_sections(tx, "arxiv", ["cs.LG", "cs.DC"], DAY)
         back = ledger.list_active_sections(tx)
 
-    assert [(one.source, one.name) for one in left] == [("arxiv", "cs.DC"), ("other", "cs.LG")]
-    assert [(one.name, one.since) for one in back if one.source == "arxiv"] == [
+    assert [(section.source, section.name) for section in left] == [("arxiv", "cs.DC"), ("other", "cs.LG")]
+    assert [(section.name, section.since) for section in back if section.source == "arxiv"] == [
         ("cs.DC", SINCE),
         ("cs.LG", DAY),
     ]
@@ -106,9 +110,11 @@ def test_how_asking_went_is_kept_route_by_route_until_the_next_attempt(store: St
         ledger.note_attempt(tx, section, second)
         assert ledger.load_section(tx, "arxiv", "cs.LG").routes == (other, second)
         ledger.forget_own_pauses(tx)
-        found = {(one.source, one.name): one.routes for one in ledger.list_active_sections(tx)}
+        results = {
+            (section.source, section.name): section.routes for section in ledger.list_active_sections(tx)
+        }
 
-    assert found == {
+    assert results == {
         ("arxiv", "cs.LG"): (other, replace(second, next_at=None, gone=False)),
         ("arxiv", "cs.DC"): (),
         ("other", "cs.LG"): (),
@@ -142,7 +148,7 @@ def test_a_days_row_is_made_once_also_by_several_at_once(store: Store) -> None:
         with store.begin_write() as tx:
             return [batch.id for batch in make(tx, "cs.LG", *days)]
 
-    first, *others = at_once(*[account] * 4)
+    first, *others = run_concurrently(*[account] * 4)
 
     assert len(set(first)) == 10
     assert others == [first] * 3
@@ -170,8 +176,8 @@ def test_every_field_of_a_batch_and_what_each_route_answered_comes_back(store: S
         assert ledger.load_batch(tx, "arxiv", "cs.LG", DAY) == changed
         assert ledger.list_unsettled_batches(tx) == (changed, other)
         assert ledger.load_batch_by_id(tx, batch.id) == replace(changed, answers=())
-        whole = replace(page, verdict=DayVerdict.WHOLE, listed=2100)
-        complete = replace(changed, state=BatchState.COMPLETE, answers=(whole, rss))
+        day_answer = replace(page, verdict=DayVerdict.WHOLE, listed=2100)
+        complete = replace(changed, state=BatchState.COMPLETE, answers=(day_answer, rss))
         ledger.save_batch(tx, complete)
         assert ledger.list_open_batches(tx, DAY) == (complete, other)
 
@@ -205,14 +211,18 @@ def test_batches_are_found_by_state_and_age(store: Store) -> None:
         (other,) = make(tx, "cs.DC", yesterday)
         ledger.save_batch(tx, replace(old, state=BatchState.FAILED))
         assert ledger.list_section_days(tx)[1] == ("arxiv", "cs.LG", SINCE, DAY)
-        assert [one.id for one in ledger.list_waiting_batches(tx)] == [other.id, today.id]
-        assert [one.id for one in ledger.list_unsettled_batches(tx)] == [other.id, today.id]
+        assert [batch.id for batch in ledger.list_waiting_batches(tx)] == [other.id, today.id]
+        assert [batch.id for batch in ledger.list_unsettled_batches(tx)] == [other.id, today.id]
         # What waits is open however old it is.
-        assert [one.id for one in ledger.list_open_batches(tx, DAY)] == [other.id, today.id]
-        assert [one.id for one in ledger.list_open_batches(tx, yesterday)] == [old.id, other.id, today.id]
-        assert [one.id for one in ledger.list_recent_batches(tx, yesterday)] == [other.id, old.id, today.id]
-        assert [one.id for one in ledger.list_recent_batches(tx, DAY)] == [today.id]
-        assert {one.id for one in ledger.list_last_batches(tx)} == {other.id, today.id}
+        assert [batch.id for batch in ledger.list_open_batches(tx, DAY)] == [other.id, today.id]
+        assert [batch.id for batch in ledger.list_open_batches(tx, yesterday)] == [old.id, other.id, today.id]
+        assert [batch.id for batch in ledger.list_recent_batches(tx, yesterday)] == [
+            other.id,
+            old.id,
+            today.id,
+        ]
+        assert [batch.id for batch in ledger.list_recent_batches(tx, DAY)] == [today.id]
+        assert {batch.id for batch in ledger.list_last_batches(tx)} == {other.id, today.id}
 
 
 def test_the_last_days_that_had_listings_are_what_a_stale_answer_repeats(store: Store) -> None:
@@ -224,8 +234,8 @@ def test_the_last_days_that_had_listings_are_what_a_stale_answer_repeats(store: 
         ledger.save_batch(tx, replace(second, received=3))
         ledger.save_batch(tx, replace(empty, state=BatchState.EMPTY))
         ledger.save_batch(tx, replace(other, received=5))
-        assert [one.id for one in ledger.list_batches_before(tx, "arxiv", "cs.LG", DAY, 1)] == [second.id]
-        both = [one.id for one in ledger.list_batches_before(tx, "arxiv", "cs.LG", DAY, 5)]
+        assert [batch.id for batch in ledger.list_batches_before(tx, "arxiv", "cs.LG", DAY, 1)] == [second.id]
+        both = [batch.id for batch in ledger.list_batches_before(tx, "arxiv", "cs.LG", DAY, 5)]
         assert both == [second.id, first.id]
         assert ledger.list_batches_before(tx, "arxiv", "cs.LG", days[0], 5) == ()
         assert ledger.find_batch(tx, "arxiv", "cs.LG", DAY) == today
@@ -292,9 +302,9 @@ def test_a_run_does_not_wait_for_a_section_that_left(store: Store) -> None:
             insert(runs).returning(runs.c.id), {"slot_id": slot, "period": "p", "state": "open"} | times
         ).scalar_one()
         tx.execute(insert(run_batches), [{"run_id": run, "batch_id": batch.id} for batch in batches])
-        assert [one.section for one in ledger.load_batches_of_run(tx, run)] == ["cs.DC", "cs.LG"]
+        assert [batch.section for batch in ledger.load_batches_of_run(tx, run)] == ["cs.DC", "cs.LG"]
         ledger.remove_sections(tx, [("arxiv", "cs.LG")], NOW)
-        assert [one.section for one in ledger.load_batches_of_run(tx, run)] == ["cs.LG"]
+        assert [batch.section for batch in ledger.load_batches_of_run(tx, run)] == ["cs.LG"]
 
 
 # --- usual sizes ----------------------------------------------------------------------------------
@@ -304,12 +314,12 @@ DAYS = [date(2026, 6, 1) + timedelta(days=number) for number in range(5)]
 
 def keep(tx: Transaction, section: str, sizes: list[int | None]) -> list[Batch]:
     """Days of a section: complete with so many listings, or empty; None for one that waits."""
-    found = []
+    results = []
     for batch, size in zip(make(tx, section, *DAYS[: len(sizes)]), sizes, strict=True):
         state = BatchState.WAITING if size is None else BatchState.COMPLETE if size else BatchState.EMPTY
-        found.append(replace(batch, state=state, received=size or 0))
-        ledger.save_batch(tx, found[-1])
-    return found
+        results.append(replace(batch, state=state, received=size or 0))
+        ledger.save_batch(tx, results[-1])
+    return results
 
 
 def test_the_usual_size_of_a_section_is_that_of_its_days_before(store: Store) -> None:
@@ -317,10 +327,10 @@ def test_the_usual_size_of_a_section_is_that_of_its_days_before(store: Store) ->
         small = keep(tx, "cs.OS", [0, 1, 0, 2, None])
         large = keep(tx, "cs.LG", [30, 10, 20, 40, 50])
         fresh = keep(tx, "cs.SC", [None, None, None, None, None])
-        found = ledger.add_usual_sizes(tx, [small[4], large[4], fresh[4]])
+        batches = ledger.add_usual_sizes(tx, [small[4], large[4], fresh[4]])
 
-    assert [batch.usual for batch in found] == [0, 20, None]
-    assert [replace(batch, usual=None) for batch in found] == [small[4], large[4], fresh[4]]
+    assert [batch.usual for batch in batches] == [0, 20, None]
+    assert [replace(batch, usual=None) for batch in batches] == [small[4], large[4], fresh[4]]
 
 
 def test_a_lost_day_of_a_section_that_announces_once_a_week_has_a_size(store: Store) -> None:
@@ -337,15 +347,15 @@ def test_a_day_of_which_a_source_had_nothing_counts_before_it_is_over(store: Sto
     with store.begin_write() as tx:
         waiting = keep(tx, "cs.OS", [None, None])
         ledger.save_batch(tx, replace(waiting[0], asked_at=NOW, answered_at=NOW))
-        (found,) = ledger.add_usual_sizes(tx, [waiting[1]])
+        (batch,) = ledger.add_usual_sizes(tx, [waiting[1]])
 
-    assert found.usual == 0
+    assert batch.usual == 0
 
 
 def test_where_nothing_is_missing_no_usual_size_is_looked_up(store: Store) -> None:
     with store.begin_write() as tx:
-        known = keep(tx, "cs.LG", [30, 10, 20])
-        assert ledger.add_usual_sizes(tx, known) == tuple(known)
+        batches = keep(tx, "cs.LG", [30, 10, 20])
+        assert ledger.add_usual_sizes(tx, batches) == tuple(batches)
 
 
 def test_a_day_is_announced_when_an_answer_that_is_sure_has_papers_of_it(store: Store) -> None:
@@ -361,7 +371,7 @@ def test_a_day_is_announced_when_an_answer_that_is_sure_has_papers_of_it(store: 
         answered(later, NOW, 30)
         answered(second, NOW, 20, DayVerdict.UNCHECKED)
         answered(third, NOW, 0, DayVerdict.QUIET)
-        known = ledger.find_announcement_times(tx, waiting)
+        times = ledger.find_announcement_times(tx, waiting)
         assert ledger.find_announcement_times(tx, [first, later]) == {}
 
-    assert known == {("arxiv", DAYS[0]): NOW}
+    assert times == {("arxiv", DAYS[0]): NOW}

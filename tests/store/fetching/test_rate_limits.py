@@ -9,7 +9,7 @@ import pytest
 from digest.store.database.engine import Store
 from digest.store.fetching import rate_limits
 from digest.store.fetching.rate_limits import BucketPause
-from tests.store.rows import NOW, at_once, later
+from tests.store.factories import NOW, add_to_now, run_concurrently
 
 HOST = "arxiv.org"
 PACE = timedelta(seconds=3)
@@ -42,7 +42,7 @@ def ask(store: Store, token: int, now: datetime, *, pace: timedelta = PACE) -> d
 
 
 def test_of_several_that_want_to_ask_at_once_one_does(store: Store) -> None:
-    answers = at_once(*(partial(take, store, token) for token in (1, 2, 3, 4)))
+    answers = run_concurrently(*(partial(take, store, token) for token in (1, 2, 3, 4)))
 
     assert answers.count(None) == 1
     assert all(answer is None or answer > NOW for answer in answers)
@@ -51,88 +51,88 @@ def test_of_several_that_want_to_ask_at_once_one_does(store: Store) -> None:
 def test_requests_of_all_processes_are_a_pace_apart(store: Store) -> None:
     # Each by its own clock, a little off, and each wants more than its share.
     starts = [NOW + timedelta(milliseconds=100 * token) for token in range(4)]
-    asked: list[datetime] = []
+    times: list[datetime] = []
     for _ in range(5):
         for token, now in enumerate(starts, start=1):
-            asked.append(ask(store, token, now))
+            times.append(ask(store, token, now))
 
-    assert all(second - first >= PACE for first, second in pairwise(sorted(asked)))
-    assert max(asked) - min(asked) < 20 * (PACE + timedelta(seconds=0.1))
+    assert all(second - first >= PACE for first, second in pairwise(sorted(times)))
+    assert max(times) - min(times) < 20 * (PACE + timedelta(seconds=0.1))
 
 
 def test_nobody_asks_while_another_one_does_however_long_it_takes(store: Store) -> None:
     assert take(store, 1) is None
 
     for seconds in (0, 2, 4, 30, 200):
-        turn = take(store, 2, later(seconds=seconds))
+        turn = take(store, 2, add_to_now(seconds=seconds))
         assert turn is not None
-        assert later(seconds=seconds) < turn <= later(seconds=seconds + 1)
-    give_back(store, 1, later(seconds=201))
+        assert add_to_now(seconds=seconds) < turn <= add_to_now(seconds=seconds + 1)
+    give_back(store, 1, add_to_now(seconds=201))
 
     # It may have tried again in the meantime, up to its end: the pace counts from there.
-    assert take(store, 2, later(seconds=201)) == later(seconds=204)
-    assert take(store, 2, later(seconds=204)) is None
+    assert take(store, 2, add_to_now(seconds=201)) == add_to_now(seconds=204)
+    assert take(store, 2, add_to_now(seconds=204)) is None
 
 
 def test_who_holds_a_turn_is_not_held_up_by_itself_and_only_it_gives_it_back(store: Store) -> None:
     assert take(store, 1) is None
-    give_back(store, 2, later(seconds=1))
+    give_back(store, 2, add_to_now(seconds=1))
 
-    assert take(store, 2, later(seconds=5)) is not None
-    assert take(store, 1, later(seconds=5)) is None
+    assert take(store, 2, add_to_now(seconds=5)) is not None
+    assert take(store, 1, add_to_now(seconds=5)) is None
 
 
 def test_a_worker_that_is_no_more_holds_nothing_up_for_long(store: Store) -> None:
     assert take(store, 1) is None
-    assert take(store, 2, later(minutes=3)) is not None
-    assert take(store, 2, later(minutes=4)) is None
+    assert take(store, 2, add_to_now(minutes=3)) is not None
+    assert take(store, 2, add_to_now(minutes=4)) is None
 
     with store.begin_write() as tx:
         rate_limits.release_worker(tx, 1)  # the wrong one
-    assert take(store, 3, later(minutes=5)) is not None
+    assert take(store, 3, add_to_now(minutes=5)) is not None
     with store.begin_write() as tx:
         rate_limits.release_worker(tx, 2)  # known to be dead
-    assert take(store, 3, later(minutes=5)) is None
+    assert take(store, 3, add_to_now(minutes=5)) is None
 
 
 def test_hosts_do_not_wait_for_each_other_nor_who_comes_after_a_while(store: Store) -> None:
     assert take(store, 1) is None
     assert take(store, 2, host="other.org") is None
-    give_back(store, 1, later(seconds=1))
+    give_back(store, 1, add_to_now(seconds=1))
 
-    assert take(store, 1, later(seconds=10)) is None
+    assert take(store, 1, add_to_now(seconds=10)) is None
 
 
 def test_the_pace_that_a_host_asks_for_is_kept_where_it_is_the_slower_one(store: Store) -> None:
     ask(store, 1, NOW)
     with store.begin_write() as tx:
-        rate_limits.set_min_interval(tx, HOST, timedelta(seconds=10), later(seconds=1))
-    assert ask(store, 1, later(seconds=3)) == later(seconds=11)
-    assert ask(store, 1, later(seconds=12)) == later(seconds=21)
+        rate_limits.set_min_interval(tx, HOST, timedelta(seconds=10), add_to_now(seconds=1))
+    assert ask(store, 1, add_to_now(seconds=3)) == add_to_now(seconds=11)
+    assert ask(store, 1, add_to_now(seconds=12)) == add_to_now(seconds=21)
 
     with store.begin_write() as tx:
-        rate_limits.set_min_interval(tx, HOST, timedelta(seconds=1), later(seconds=22))
-    assert ask(store, 1, later(seconds=23)) == later(seconds=31)
-    assert ask(store, 1, later(seconds=32)) == later(seconds=34)
+        rate_limits.set_min_interval(tx, HOST, timedelta(seconds=1), add_to_now(seconds=22))
+    assert ask(store, 1, add_to_now(seconds=23)) == add_to_now(seconds=31)
+    assert ask(store, 1, add_to_now(seconds=32)) == add_to_now(seconds=34)
 
 
 def test_a_pace_longer_than_any_hold_is_kept_too(store: Store) -> None:
     hour = timedelta(hours=1)
 
     assert ask(store, 1, NOW, pace=hour) == NOW
-    assert ask(store, 1, later(minutes=1), pace=hour) == NOW + hour
-    assert ask(store, 2, later(minutes=61), pace=hour) == NOW + 2 * hour
+    assert ask(store, 1, add_to_now(minutes=1), pace=hour) == NOW + hour
+    assert ask(store, 2, add_to_now(minutes=61), pace=hour) == NOW + 2 * hour
 
 
 @pytest.mark.parametrize("returned", [True, False])
 def test_a_clock_that_ran_ahead_delays_nothing_for_long(store: Store, *, returned: bool) -> None:
-    assert take(store, 1, later(days=1)) is None
+    assert take(store, 1, add_to_now(days=1)) is None
     if returned:
-        give_back(store, 1, later(days=1))
+        give_back(store, 1, add_to_now(days=1))
 
     assert take(store, 2) is None
-    give_back(store, 2, later(seconds=1))
-    assert take(store, 2, later(seconds=1)) == NOW + PACE
+    give_back(store, 2, add_to_now(seconds=1))
+    assert take(store, 2, add_to_now(seconds=1)) == NOW + PACE
 
 
 # --- pauses that hosts impose ---------------------------------------------------------------------
@@ -145,8 +145,8 @@ def pause(store: Store, until: datetime, reason: str = "HTTP 429") -> None:
 
 def paused(store: Store, now: datetime = NOW) -> datetime | None:
     with store.begin_read() as tx:
-        found = rate_limits.list_paused(tx, now).get(HOST)
-    return found.until if found else None
+        bucket_pause = rate_limits.list_paused(tx, now).get(HOST)
+    return bucket_pause.until if bucket_pause else None
 
 
 @pytest.mark.parametrize("asked_before", [False, True])
@@ -155,40 +155,40 @@ def test_a_pause_lasts_as_long_as_the_host_said(store: Store, *, asked_before: b
         ask(store, 1, NOW)
     assert paused(store) is None
 
-    pause(store, later(hours=1))
+    pause(store, add_to_now(hours=1))
 
-    assert paused(store) == later(hours=1)
-    assert paused(store, later(minutes=59)) == later(hours=1)
-    assert paused(store, later(hours=1)) is None
+    assert paused(store) == add_to_now(hours=1)
+    assert paused(store, add_to_now(minutes=59)) == add_to_now(hours=1)
+    assert paused(store, add_to_now(hours=1)) is None
 
 
 def test_a_pause_tells_its_reason_and_is_of_one_host(store: Store) -> None:
-    pause(store, later(hours=1), "its request quota is used up")
+    pause(store, add_to_now(hours=1), "its request quota is used up")
 
     with store.begin_read() as tx:
         assert rate_limits.list_paused(tx, NOW) == {
-            HOST: BucketPause(until=later(hours=1), reason="its request quota is used up")
+            HOST: BucketPause(until=add_to_now(hours=1), reason="its request quota is used up")
         }
 
 
 def test_a_shorter_pause_does_not_end_a_longer_one(store: Store) -> None:
-    pause(store, later(hours=6))
-    pause(store, later(minutes=1))
-    assert paused(store) == later(hours=6)
+    pause(store, add_to_now(hours=6))
+    pause(store, add_to_now(minutes=1))
+    assert paused(store) == add_to_now(hours=6)
 
-    pause(store, later(hours=7))
-    assert paused(store) == later(hours=7)
+    pause(store, add_to_now(hours=7))
+    assert paused(store) == add_to_now(hours=7)
 
 
 def test_the_longest_pause_holds_also_by_a_clock_that_is_behind(store: Store) -> None:
-    pause(store, later(days=1))
+    pause(store, add_to_now(days=1))
 
-    assert paused(store, NOW - timedelta(seconds=5)) == later(days=1)
+    assert paused(store, NOW - timedelta(seconds=5)) == add_to_now(days=1)
 
 
 def test_a_pause_that_a_wrong_clock_made_does_not_count(store: Store) -> None:
-    pause(store, later(days=400))
+    pause(store, add_to_now(days=400))
     assert paused(store) is None
 
-    pause(store, later(minutes=1))
-    assert paused(store) == later(minutes=1)
+    pause(store, add_to_now(minutes=1))
+    assert paused(store) == add_to_now(minutes=1)

@@ -10,7 +10,7 @@ from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.paper_tables import batches, sections, signals, source_state
 from digest.store.fetching.source_names import rename_sources
-from tests.store.rows import DAY, NOW, declare, digest
+from tests.store.factories import DAY, NOW, declare, make_digest
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 NAMES = st.sampled_from("abcdefgh")
@@ -23,10 +23,10 @@ def test_every_row_of_a_feed_follows_its_feed(
 ) -> None:
     stored = "abcdefgh"[:count]
     names = {former: name for former, name in zip("abcdefgh", chosen, strict=True) if former in moved}
-    declared = {*names.values(), *(one for one in stored if one not in names)}
-    renamed, found = _rename_and_take_back(store, stored, names, declared)
+    declared = {*names.values(), *(text for text in stored if text not in names)}
+    renamed, results = _rename_and_take_back(store, stored, names, declared)
 
-    assert found == {renamed.get(name, name): {f"row of {name}"} for name in stored}
+    assert results == {renamed.get(name, name): {f"row of {name}"} for name in stored}
     assert renamed.items() <= names.items()
     if set(names.values()) == names.keys() <= set(stored):  # circles alone
         assert renamed == {former: name for former, name in names.items() if former != name}
@@ -57,15 +57,15 @@ def _insert_rows(tx: Transaction, name: str) -> None:
 
 def _rows_by_source(tx: Transaction) -> dict[str, set[str]]:
     marks = (sections.c.section, source_state.c.section, batches.c.section, signals.c.subject)
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     for mark in marks:
         for source, marked in tx.execute(select(mark.table.c.source, mark)):
-            found.setdefault(source, set()).add(marked)
-    return found
+            results.setdefault(source, set()).add(marked)
+    return results
 
 
 def test_slots_wait_for_the_sources_that_they_waited_for(store: Store) -> None:
-    declare(store, digest("x", wait_for=("a", "b")), digest("y", wait_for=("b",)))
+    declare(store, make_digest("x", wait_for=("a", "b")), make_digest("y", wait_for=("b",)))
     with store.begin_planning() as tx:
         for name in "ab":
             _insert_rows(tx, name)

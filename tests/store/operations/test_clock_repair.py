@@ -17,9 +17,9 @@ from digest.store.delivery.suppressions import suppress_address
 from digest.store.fetching import ledger
 from digest.store.operations.clock_repair import is_behind, reset_after_clock_error
 from digest.store.subscribers.digests import read_schedule
-from tests.store.rows import DAY, NOW, due, later
+from tests.store.factories import DAY, NOW, add_to_now, make_due_edition
 
-AHEAD = later(days=365)
+AHEAD = add_to_now(days=365)
 """What the clock said."""
 TAKEN_BACK = {
     "slots.next_fire_at",
@@ -128,22 +128,22 @@ def test_sources_and_services_rest_as_long_as_they_were_to_and_hosts_not_for_a_y
 
         rows = tx.execute(select(source_state).order_by(source_state.c.route)).all()
         assert [(row.asked_at, row.answered_at, row.next_at) for row in rows] == [
-            (NOW, NOW, later(hours=2))
+            (NOW, NOW, add_to_now(hours=2))
         ] * 2
         assert [row.cursor for row in rows] == [f"{DAY} {NOW.date()} 0", str(DAY)]
-        assert tx.execute(select(enrichments.c.next_at)).scalar_one() == later(hours=2)
+        assert tx.execute(select(enrichments.c.next_at)).scalar_one() == add_to_now(hours=2)
         assert tx.execute(select(buckets.c.paused_until)).scalar_one() is None
         assert tx.execute(select(notices.c.due_at)).scalar_one() == NOW
 
 
 def test_mails_that_were_put_off_are_tried_and_addresses_rest_as_long_as_they_were_to(store: Store) -> None:
-    due(store, 2)
+    make_due_edition(store, 2)
     with store.begin_planning() as tx:
         tx.execute(update(deliveries).where(deliveries.c.id == 1).values(due_at=AHEAD, expires_at=AHEAD))
         tx.execute(
             update(deliveries)
             .where(deliveries.c.id == 2)
-            .values(due_at=later(hours=4), expires_at=later(days=4))
+            .values(due_at=add_to_now(hours=4), expires_at=add_to_now(days=4))
         )
         report = tx.execute(insert(reports).values(REPORT).returning(reports.c.id)).scalar_one()
         suppress_address(tx, "gone@example.org", AHEAD, until=AHEAD + timedelta(days=7), report=report)
@@ -153,9 +153,9 @@ def test_mails_that_were_put_off_are_tried_and_addresses_rest_as_long_as_they_we
         rows = tx.execute(
             select(deliveries.c.due_at, deliveries.c.expires_at).order_by(deliveries.c.id)
         ).all()
-        assert [tuple(row) for row in rows] == [(NOW, None), (later(hours=4), later(days=4))]
+        assert [tuple(row) for row in rows] == [(NOW, None), (add_to_now(hours=4), add_to_now(days=4))]
         (row,) = tx.execute(select(suppressions.c.since, suppressions.c.until)).all()
-        assert tuple(row) == (NOW, later(days=7))
+        assert tuple(row) == (NOW, add_to_now(days=7))
 
 
 def test_days_that_have_not_come_go_and_those_that_a_later_day_is_told_of_stay(store: Store) -> None:
@@ -164,7 +164,7 @@ def test_days_that_have_not_come_go_and_those_that_a_later_day_is_told_of_stay(s
         for source in ("arxiv", "hf_daily"):
             ledger.declare_sections(tx, source, ["cs.DC"], DAY)
             ledger.make_batches(
-                tx, source, "cs.DC", [(DAY, NOW), (next_week, later(days=7)), (AHEAD.date(), AHEAD)]
+                tx, source, "cs.DC", [(DAY, NOW), (next_week, add_to_now(days=7)), (AHEAD.date(), AHEAD)]
             )
         tx.execute(update(batches).values(asked_at=AHEAD, answered_at=AHEAD, state="empty"))
         last = (batches.c.source == "hf_daily") & (batches.c.day == AHEAD.date())
@@ -190,13 +190,13 @@ def test_days_that_have_not_come_go_and_those_that_a_later_day_is_told_of_stay(s
 def test_summaries_and_tidying_go_on(store: Store) -> None:
     with store.begin_planning() as tx:
         clock.set_note(tx, "summary_since", AHEAD.isoformat())
-        clock.set_note(tx, "tidied_before", later(days=-1).isoformat())
+        clock.set_note(tx, "tidied_before", add_to_now(days=-1).isoformat())
         clock.set_note(tx, "signals_pruned_on", AHEAD.date().isoformat())
 
         reset_after_clock_error(tx, NOW, {})
 
         assert clock.read_note(tx, "summary_since") == NOW.astimezone(UTC).isoformat()
-        assert clock.read_note(tx, "tidied_before") == later(days=-1).isoformat()
+        assert clock.read_note(tx, "tidied_before") == add_to_now(days=-1).isoformat()
         assert clock.read_note(tx, "signals_pruned_on") == NOW.date().isoformat()
 
 
@@ -212,7 +212,7 @@ def test_a_clock_is_behind_where_two_later_days_are_announced_and_not_by_the_mis
         assert not is_behind(tx, NOW), "tomorrow's day may be out, and one day may be wrong"
         tx.execute(update(batches).where(batches.c.day == days[3]).values(received=1))
         assert is_behind(tx, NOW)
-        assert not is_behind(tx, later(days=1))
+        assert not is_behind(tx, add_to_now(days=1))
         tx.execute(update(sections).values(accounted=False))
         assert not is_behind(tx, NOW), "the days of feeds are counted by our own clock"
         assert is_behind(tx, datetime(1970, 1, 1, tzinfo=UTC))

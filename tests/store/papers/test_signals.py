@@ -11,9 +11,9 @@ from digest.store.database.engine import Store
 from digest.store.database.paper_tables import signals as table
 from digest.store.papers import signals
 from digest.store.papers.events import load_events_by_seq
-from tests.store.rows import DAY, NOW, announce, by_doi, new, paper
+from tests.store.factories import DAY, NOW, announce, make_article, make_new_listing, make_paper
 
-ONE = paper(1).key
+ONE = make_paper(1).key
 
 
 def number(
@@ -23,7 +23,7 @@ def number(
 
 
 def votes(subject: int, value: float, *, days: int = 0, source: str = "hf_daily") -> Signal:
-    return number(paper(subject).key, value, days=days, source=source)
+    return number(make_paper(subject).key, value, days=days, source=source)
 
 
 def test_the_last_number_of_each_day_is_kept_and_the_last_day_is_told(store: Store) -> None:
@@ -32,16 +32,21 @@ def test_the_last_number_of_each_day_is_kept_and_the_last_day_is_told(store: Sto
         signals.save_signals(tx, [votes(1, 7, days=1), votes(1, 6), votes(1, 2, source="other")])
         signals.save_signals(tx, [])
 
-        found = signals.load_signals(tx, [ONE, paper(9).key])
+        found_signals = signals.load_signals(tx, [ONE, make_paper(9).key])
 
-    assert set(found) == {votes(1, 7, days=1), votes(1, 2, source="other")}
+    assert set(found_signals) == {votes(1, 7, days=1), votes(1, 2, source="other")}
 
 
 def test_the_events_of_an_edition_have_the_last_numbers_of_each_kind_and_source(store: Store) -> None:
-    announce(store, new(1), new(2))
-    told = [number(ONE, 9, kind="stars"), votes(1, 41, days=1), votes(1, 40), votes(1, 7, source="other")]
+    announce(store, make_new_listing(1), make_new_listing(2))
+    sent_signals = [
+        number(ONE, 9, kind="stars"),
+        votes(1, 41, days=1),
+        votes(1, 40),
+        votes(1, 7, source="other"),
+    ]
     with store.begin_write() as tx:
-        signals.save_signals(tx, told)
+        signals.save_signals(tx, sent_signals)
         with_numbers = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
 
     assert with_numbers[1].signals == (
@@ -53,17 +58,20 @@ def test_the_events_of_an_edition_have_the_last_numbers_of_each_kind_and_source(
 
 
 def test_numbers_are_found_by_any_key_of_a_paper(store: Store) -> None:
-    announce(store, new(1, doi="10.1000/x"))
-    journal = Listing(kind=ListingKind.PUBLISHED, paper=by_doi("10.1000/x"))
+    announce(store, make_new_listing(1, doi="10.1000/x"))
+    journal = Listing(kind=ListingKind.PUBLISHED, paper=make_article("10.1000/x"))
     announce(store, journal, section="articles", source="journal")
     with store.begin_write() as tx:
         signals.save_signals(
             tx, [votes(1, 41), number(PaperKey("doi:10.1000/x"), 3, kind="citations", source="s2")]
         )
-        found = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
+        events = signals.add_signals(tx, load_events_by_seq(tx, [1, 2]))
 
-    assert {(one.kind, one.value) for one in found[1].signals} == {("votes", 41.0), ("citations", 3.0)}
-    assert found[1].signals == found[2].signals
+    assert {(signal.kind, signal.value) for signal in events[1].signals} == {
+        ("votes", 41.0),
+        ("citations", 3.0),
+    }
+    assert events[1].signals == events[2].signals
 
 
 # --- what grows old -------------------------------------------------------------------------------
@@ -79,7 +87,7 @@ def test_of_some_days_the_last_number_of_each_subject_kind_and_source_stays(stor
 
         assert signals.find_first_day(tx) == DAY
     assert days_of(store, "votes", "hf_daily", ONE) == [0, 1, 6, 7, 8, 9]
-    assert days_of(store, "votes", "hf_daily", paper(2).key) == [3]
+    assert days_of(store, "votes", "hf_daily", make_paper(2).key) == [3]
     assert days_of(store, "votes", "other", ONE) == [4]
     assert days_of(store, "stars", "hf_daily", ONE) == [2]
 
@@ -93,10 +101,13 @@ def test_numbers_are_pruned_once_a_day_and_what_is_told_stays_the_same(store: St
     daily, weekly = [day for day in left if day >= 409], [day for day in left if 135 <= day < 400]
 
     assert daily == list(range(409, 500))
-    assert {later - one for one, later in pairwise(weekly)} == {7}
+    assert {later - number for number, later in pairwise(weekly)} == {7}
     assert len(left) < 91 + 45 + 6
     with store.begin_read() as tx:
-        assert set(signals.load_signals(tx, [ONE, paper(2).key])) == {votes(1, 499, days=499), votes(2, 7)}
+        assert set(signals.load_signals(tx, [ONE, make_paper(2).key])) == {
+            votes(1, 499, days=499),
+            votes(2, 7),
+        }
     prune_signals(store, NOW + timedelta(days=499, hours=5))
     assert days_of(store, "votes", "hf_daily", ONE) == left
     prune_signals(store, NOW + timedelta(days=3000))

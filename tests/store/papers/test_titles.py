@@ -4,7 +4,7 @@ from digest.core.subscribers.library import fold_title
 from digest.model import PaperKey
 from digest.store.database.engine import Store
 from digest.store.papers.titles import find_keys_by_title
-from tests.store.rows import announce, by_doi, harvest, new
+from tests.store.factories import announce, harvest, make_article, make_new_listing
 
 
 def found(store: Store, *titles: str) -> dict[str, tuple[PaperKey, ...]]:
@@ -15,9 +15,9 @@ def found(store: Store, *titles: str) -> dict[str, tuple[PaperKey, ...]]:
 def test_papers_are_found_by_any_title_that_a_source_has_of_them(store: Store) -> None:
     announce(
         store,
-        new(1, title="Serving {LLMs} at Scale"),
-        new(2, title="Another"),
-        new(3, title="serving LLMs at scale"),
+        make_new_listing(1, title="Serving {LLMs} at Scale"),
+        make_new_listing(2, title="Another"),
+        make_new_listing(3, title="serving LLMs at scale"),
     )
 
     assert found(store, "Serving LLMs at scale!", "Nothing") == {
@@ -26,8 +26,8 @@ def test_papers_are_found_by_any_title_that_a_source_has_of_them(store: Store) -
 
 
 def test_a_paper_of_several_keys_is_found_by_the_one_that_it_goes_by(store: Store) -> None:
-    announce(store, new(1, title="A preprint", doi="10.1000/x"))
-    harvest(store, by_doi("10.1000/x", title="The article"), source="journal")
+    announce(store, make_new_listing(1, title="A preprint", doi="10.1000/x"))
+    harvest(store, make_article("10.1000/x", title="The article"), source="journal")
 
     assert found(store, "The Article", "A Preprint") == {
         "the article": (PaperKey("arxiv:2606.00001"),),

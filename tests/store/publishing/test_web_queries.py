@@ -8,7 +8,7 @@ from digest.model import DigestOptions, EventKind
 from digest.store.database.digest_tables import editions
 from digest.store.database.engine import Store
 from digest.store.publishing.web_queries import WebDigest, find_digest_of_edition, load_web_digest
-from tests.store.rows import choose, declare, digest, due
+from tests.store.factories import change_options, declare, make_digest, make_due_edition
 
 
 def shown(store: Store, number: int = 1) -> WebDigest | None:
@@ -22,7 +22,7 @@ def of_edition(store: Store, number: int = 1) -> WebDigest | None:
 
 
 def test_a_digest_without_an_edition_is_shown_as_that(store: Store) -> None:
-    declare(store, choose(digest(zone="Asia/Tokyo"), feed=True))
+    declare(store, change_options(make_digest(zone="Asia/Tokyo"), feed=True))
 
     assert shown(store) == WebDigest(
         id=1,
@@ -38,33 +38,33 @@ def test_a_digest_without_an_edition_is_shown_as_that(store: Store) -> None:
 
 
 def test_an_edition_changes_it_and_is_found(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
 
-    found = shown(store)
+    digest = shown(store)
 
-    assert found is not None
-    assert found.newest == 1
-    assert of_edition(store) == found
+    assert digest is not None
+    assert digest.newest == 1
+    assert of_edition(store) == digest
     assert of_edition(store, 2) is None
 
 
 def test_an_edition_that_was_not_made_is_none(store: Store) -> None:
-    due(store, 1)
+    make_due_edition(store, 1)
     with store.begin_write() as tx:
         tx.execute(update(editions).values(skipped="nothing to tell"))
 
-    found = shown(store)
+    digest = shown(store)
 
-    assert found is not None
-    assert found.newest == 0
+    assert digest is not None
+    assert digest.newest == 0
     assert of_edition(store) is None
 
 
 def test_one_that_left_the_file_has_ended(store: Store) -> None:
-    declare(store, digest())
+    declare(store, make_digest())
     declare(store)
 
-    found = shown(store)
+    digest = shown(store)
 
-    assert found is not None
-    assert found.ended
+    assert digest is not None
+    assert digest.ended

@@ -11,7 +11,7 @@ from digest.store.database.digest_tables import digests
 from digest.store.database.engine import Store
 from digest.store.subscribers.digest_options import read_row_options, write_options
 from digest.store.subscribers.digests import load_digests_by_id
-from tests.store.rows import choose, declare, digest
+from tests.store.factories import change_options, declare, make_digest
 
 OTHERS = DigestOptions(
     timezone="Asia/Tokyo",
@@ -29,7 +29,9 @@ OTHERS = DigestOptions(
 
 
 def test_each_option_of_a_digest_is_read_as_it_was_written(store: Store) -> None:
-    declare(store, choose(digest(), **{name: getattr(OTHERS, name) for name in OTHERS.__slots__}))
+    declare(
+        store, change_options(make_digest(), **{name: getattr(OTHERS, name) for name in OTHERS.__slots__})
+    )
 
     with store.begin_read() as tx:
         (one,) = load_digests_by_id(tx, [1])

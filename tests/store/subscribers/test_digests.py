@@ -12,16 +12,16 @@ from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import runs
 from digest.store.subscribers import digests
-from tests.store.rows import (
+from tests.store.factories import (
     NOW,
-    active_digests,
     declare,
-    digest,
-    let_fire,
-    row_of,
-    slot_fires,
-    small_statements,
-    the_digest,
+    finish_first_firings,
+    limit_statement_size,
+    load_active_digests,
+    load_digest,
+    load_digest_row,
+    load_slot_times,
+    make_digest,
 )
 
 # --- its slot -------------------------------------------------------------------------------------
@@ -33,35 +33,35 @@ def open_run(tx: Transaction, slot: int, state: RunState = RunState.OPEN) -> Non
 
 
 def test_a_digest_goes_over_to_its_next_slot_once_no_run_is_under_way(store: Store) -> None:
-    declare(store, digest())
-    let_fire(store)
-    first = the_digest(store).slot
+    declare(store, make_digest())
+    finish_first_firings(store)
+    first = load_digest(store).slot
     with store.begin_write() as tx:
         tx.execute(update(slots).values(cursor_seq=6))
         tx.execute(update(digests_table).values(from_seq=None))
         open_run(tx, first)
-    declare(store, digest(schedule="daily 18:00"))
+    declare(store, make_digest(schedule="daily 18:00"))
 
     for state in (RunState.OPEN, RunState.CLOSED):
         with store.begin_write() as tx:
             tx.execute(update(runs_table).values(state=state.value))
             digests.move_digests(tx)
-        assert the_digest(store).slot == first
+        assert load_digest(store).slot == first
     with store.begin_write() as tx:
         tx.execute(update(runs_table).values(state=RunState.COMPOSED.value))
         digests.move_digests(tx)
 
-    one = the_digest(store)
-    assert slot_fires(store, one.slot) == ("daily", "18:00")
-    assert (one.from_seq, one.sent_seq) == (6, 6)
+    digest = load_digest(store)
+    assert load_slot_times(store, digest.slot) == ("daily", "18:00")
+    assert (digest.from_seq, digest.sent_seq) == (6, 6)
 
 
 def test_a_new_digest_does_not_leave_its_first_slot_before_that_has_fired(store: Store) -> None:
-    declare(store, digest())
+    declare(store, make_digest())
     with store.begin_write() as tx:
         digests.move_digests(tx)
 
-    assert slot_fires(store, the_digest(store).slot)[0] == Frequency.ONCE.value
+    assert load_slot_times(store, load_digest(store).slot)[0] == Frequency.ONCE.value
 
 
 # --- how far it has been told ---------------------------------------------------------------------
@@ -70,7 +70,7 @@ def test_a_new_digest_does_not_leave_its_first_slot_before_that_has_fired(store:
 def closed(store: Store, low: int, high: int) -> Any:
     """A closed run of the digest's slot, as composing sees it."""
     with store.begin_write() as tx:
-        open_run(tx, the_digest(store).slot, RunState.CLOSED)
+        open_run(tx, load_digest(store).slot, RunState.CLOSED)
         tx.execute(update(runs_table).values(from_seq=low, to_seq=high))
         ((run, _),) = runs.list_recent_runs(tx, 1)
     return run
@@ -91,33 +91,33 @@ def closed(store: Store, low: int, high: int) -> Any:
 def test_where_a_digest_goes_on_after_a_window(
     store: Store, from_seq: int | None, *, held_back: bool, after: int | None
 ) -> None:
-    declare(store, digest())
-    let_fire(store)
+    declare(store, make_digest())
+    finish_first_firings(store)
     with store.begin_write() as tx:
         tx.execute(update(digests_table).values(from_seq=from_seq))
     run = closed(store, 10, 20)
-    one = the_digest(store)
-    assert one.get_window_start(run) == (10 if from_seq is None else from_seq)
+    digest = load_digest(store)
+    assert digest.get_window_start(run) == (10 if from_seq is None else from_seq)
 
     with store.begin_write() as tx:
-        digests.record_sent(tx, [one.id], run, frozenset({one.id} if held_back else ()), {})
+        digests.record_sent(tx, [digest.id], run, frozenset({digest.id} if held_back else ()), {})
 
-    assert row_of(store).from_seq == after
+    assert load_digest_row(store).from_seq == after
 
 
 def test_more_digests_than_a_statement_takes_are_read_at_once(store: Store) -> None:
-    declare(store, digest(queries=["a"]))
+    declare(store, make_digest(queries=["a"]))
     with store.begin_write() as tx:
-        (one,) = tx.execute(select(digests_table)).mappings().all()
-        like = [{**one, "id": one["id"] + at, "name": f"d{at}"} for at in range(1, 1100)]
+        (row,) = tx.execute(select(digests_table)).mappings().all()
+        like = [{**row, "id": row["id"] + at, "name": f"d{at}"} for at in range(1, 1100)]
         tx.execute(insert(digests_table), like)
-    small_statements(store)
+    limit_statement_size(store)
 
     with store.begin_read() as tx:
-        everyone = active_digests(tx)
-        some = active_digests(tx, first_id=everyone[100].id, last_id=everyone[199].id)
-        none = active_digests(tx, slot=everyone[0].slot + 1000)
+        everyone = load_active_digests(tx)
+        active_digests = load_active_digests(tx, first_id=everyone[100].id, last_id=everyone[199].id)
+        none = load_active_digests(tx, slot=everyone[0].slot + 1000)
 
     assert len(everyone) == 1100
-    assert [one.name for one in some] == [one.name for one in everyone[100:200]]
+    assert [entry.name for entry in active_digests] == [entry.name for entry in everyone[100:200]]
     assert none == ()

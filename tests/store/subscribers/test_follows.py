@@ -12,15 +12,15 @@ from digest.store.database.digest_tables import follows, queries
 from digest.store.database.engine import Store
 from digest.store.subscribers import digests
 from digest.store.subscribers.config_sync import forget_declarations
-from tests.store.rows import (
-    active_digests,
-    at_once,
+from tests.store.factories import (
+    add_to_now,
     declare,
     declare_all,
-    digest,
-    later,
-    small_statements,
-    statements,
+    limit_statement_size,
+    load_active_digests,
+    make_digest,
+    record_statements,
+    run_concurrently,
 )
 
 EACH = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
@@ -33,12 +33,12 @@ def wish(query: str, *, only: str = "", exclude: bool = False, weight: float = 1
 
 
 def following(*wishes: FollowSettings, name: str = "systems") -> DigestSettings:
-    return replace(digest(name), follows=wishes)
+    return replace(make_digest(name), follows=wishes)
 
 
 def the(store: Store, name: str = "systems") -> digests.Digest:
     with store.begin_read() as tx:
-        return next(one for one in active_digests(tx) if one.name == name)
+        return next(active_digest for active_digest in load_active_digests(tx) if active_digest.name == name)
 
 
 def texts(store: Store) -> dict[int, str]:
@@ -49,11 +49,14 @@ def texts(store: Store) -> dict[int, str]:
 def kept(store: Store, name: str = "systems") -> set[tuple[str, str, bool, float]]:
     """Query, the query that it excludes from, whether it excludes, and weight."""
     text = texts(store)
-    return {(text[one.query], text[one.only], one.exclude, one.weight) for one in the(store, name).follows}
+    return {
+        (text[follow.query], text[follow.only], follow.exclude, follow.weight)
+        for follow in the(store, name).follows
+    }
 
 
 def declared(wishes: tuple[FollowSettings, ...]) -> set[tuple[str, str, bool, float]]:
-    return {(one.query, one.only, one.exclude, one.weight) for one in wishes}
+    return {(follow.query, follow.only, follow.exclude, follow.weight) for follow in wishes}
 
 
 def needed(store: Store) -> set[str]:
@@ -107,42 +110,42 @@ def library(count: int) -> tuple[FollowSettings, ...]:
 
 
 def test_a_library_that_is_unchanged_writes_nothing_and_asks_once(store: Store) -> None:
-    small_statements(store)
+    limit_statement_size(store)
     declare(store, following(*library(LIBRARY)))
     before = rows(store)
     with store.begin_write() as tx:
         forget_declarations(tx)  # or nothing of it would be looked at
 
-    with statements(store) as told:
-        declare(store, following(*library(LIBRARY)), now=later(days=1))
+    with record_statements(store) as lines:
+        declare(store, following(*library(LIBRARY)), now=add_to_now(days=1))
 
     assert rows(store) == before
-    about = [one for one in told if "follows" in one or "queries" in one]
+    about = [text for text in lines if "follows" in text or "queries" in text]
     assert len(about) == 1
     assert about[0].startswith("SELECT")
 
 
 def test_what_a_change_costs_does_not_grow_with_the_library(store: Store) -> None:
     def change(size: int, name: str) -> int:
-        held = library(size)
-        fresh = wish(f"new to {name}"), wish(f"changed by {name}", only=held[7].query)
-        declare(store, following(*held, name=name))
-        with statements(store) as told:
-            declare(store, following(*held[1:], *fresh, name=name))
-        assert kept(store, name) == declared((*held[1:], *fresh))
-        return len(told)
+        follows = library(size)
+        fresh = wish(f"new to {name}"), wish(f"changed by {name}", only=follows[7].query)
+        declare(store, following(*follows, name=name))
+        with record_statements(store) as lines:
+            declare(store, following(*follows[1:], *fresh, name=name))
+        assert kept(store, name) == declared((*follows[1:], *fresh))
+        return len(lines)
 
-    small_statements(store)
+    limit_statement_size(store)
     assert change(10, "small") == change(LIBRARY, "large")
 
 
 def test_a_whole_library_comes_and_goes_in_few_statements(store: Store) -> None:
-    small_statements(store)
-    with statements(store) as came:
+    limit_statement_size(store)
+    with record_statements(store) as came:
         declare(store, following(*library(LIBRARY)))
     assert len(the(store).follows) == LIBRARY
 
-    with statements(store) as went:
+    with record_statements(store) as went:
         declare(store, following(wish("a")))
 
     assert kept(store) == declared((wish("a"),))
@@ -152,15 +155,15 @@ def test_a_whole_library_comes_and_goes_in_few_statements(store: Store) -> None:
 
 WISHES = st.lists(
     st.tuples(st.sampled_from("abcd"), st.sampled_from(["", "", "a", "b"]), st.booleans(), st.sampled_from([1.0, 2.0])),
-    unique_by=lambda one: one[:2],
+    unique_by=lambda entry: entry[:2],
     max_size=6,
 ).map(
-    lambda found: (
+    lambda results: (
         wish("a"),
         wish("b"),
         *(
             wish(query, only=only, exclude=exclude, weight=weight)
-            for query, only, exclude, weight in found
+            for query, only, exclude, weight in results
             if query != only and (only or query not in "ab")
         ),
     )
@@ -176,7 +179,7 @@ def test_the_store_follows_what_the_file_last_declared(
         declare(store, following(*wishes))
 
     assert kept(store) == declared(declarations[-1])
-    assert needed(store) == {one.query for one in declarations[-1]}
+    assert needed(store) == {follow.query for follow in declarations[-1]}
 
 
 def test_several_that_declare_one_library_at_once_follow_it_once(store: Store) -> None:
@@ -184,9 +187,9 @@ def test_several_that_declare_one_library_at_once_follow_it_once(store: Store) -
 
     def apply() -> None:
         with store.begin_planning() as tx:
-            declare_all(tx, [following(*wishes)], later(), 0)
+            declare_all(tx, [following(*wishes)], add_to_now(), 0)
 
-    at_once(*[apply] * 3)
+    run_concurrently(*[apply] * 3)
 
     assert kept(store) == declared(wishes)
     assert len(rows(store)) == len(wishes)

@@ -13,17 +13,17 @@ from digest.store.database.engine import Store
 from digest.store.papers import papers
 from digest.store.subscribers import opinions
 from digest.store.subscribers.digests import Digest
-from tests.store.rows import (
+from tests.store.factories import (
     NOW,
-    active_digests,
+    add_to_now,
     announce,
-    at_once,
-    by_doi,
     declare,
-    digest,
     harvest,
-    later,
-    new,
+    load_active_digests,
+    make_article,
+    make_digest,
+    make_new_listing,
+    run_concurrently,
 )
 
 DOI = "10.1000/one"
@@ -33,20 +33,20 @@ MORE, LESS, SAVED = Opinion.MORE, Opinion.LESS, Opinion.SAVED
 
 def begin(store: Store) -> None:
     """A digest with two follows and an exclusion, and a paper."""
-    declare(store, digest(queries=("a", "b"), exclude=("x",)))
-    announce(store, new(1), new(2))
+    declare(store, make_digest(queries=("a", "b"), exclude=("x",)))
+    announce(store, make_new_listing(1), make_new_listing(2))
 
 
 def the(store: Store) -> Digest:
     with store.begin_read() as tx:
-        [one] = active_digests(tx)
-    return one
+        [active_digests] = load_active_digests(tx)
+    return active_digests
 
 
 def number(store: Store, key: PaperKey) -> int:
     with store.begin_read() as tx:
-        found = papers.find_papers(tx, [key])[key]
-        return papers.load_roots(tx, [found])[found]
+        count = papers.find_papers(tx, [key])[key]
+        return papers.load_roots(tx, [count])[count]
 
 
 def say(
@@ -87,7 +87,7 @@ def test_follows_learn_from_the_papers_that_they_brought(store: Store) -> None:
     begin(store)
 
     say(store, MORE)
-    say(store, LESS, PaperKey("arxiv:2606.00002"), because_of="a b", at=later(minutes=1))
+    say(store, LESS, PaperKey("arxiv:2606.00002"), because_of="a b", at=add_to_now(minutes=1))
 
     assert learned(store) == {"a": 0.99, "b": 0.9}
     assert [follow.effective_weight for follow in the(store).follows] == [0.99, 0.9, 1.0]
@@ -97,13 +97,13 @@ def test_said_twice_is_said_once_and_keeps_its_time(store: Store) -> None:
     begin(store)
 
     for minute in range(3):
-        say(store, SAVED, at=later(minutes=minute))
-        say(store, MORE, at=later(minutes=minute))
+        say(store, SAVED, at=add_to_now(minutes=minute))
+        say(store, MORE, at=add_to_now(minutes=minute))
 
     assert learned(store) == {"a": 1.1}
     assert rows(store) == 2
     with store.begin_read() as tx:
-        assert [one.at for one in opinions.list_saved(tx)] == [NOW]
+        assert [saved_paper_record.at for saved_paper_record in opinions.list_saved(tx)] == [NOW]
 
 
 def test_what_is_taken_back_leaves_nothing(store: Store) -> None:
@@ -127,7 +127,7 @@ def test_an_exclusion_learns_nothing(store: Store) -> None:
 def test_many_at_once_leave_one_liking(store: Store) -> None:
     begin(store)
 
-    at_once(*(lambda which=which: say(store, which) for which in RATINGS * 3))
+    run_concurrently(*(lambda which=which: say(store, which) for which in RATINGS * 3))
 
     [liking] = said(store)
     assert learned(store) == {"a": 1.1 if liking is MORE else 0.9}
@@ -138,9 +138,9 @@ def test_a_follow_that_left_and_returns_counts_as_it_did(store: Store) -> None:
     begin(store)
     say(store, MORE)
 
-    declare(store, digest(queries=("b",)))
-    say(store, LESS, PaperKey("arxiv:2606.00002"), because_of="b", at=later(minutes=1))
-    declare(store, digest(queries=("a", "b")))
+    declare(store, make_digest(queries=("b",)))
+    say(store, LESS, PaperKey("arxiv:2606.00002"), because_of="b", at=add_to_now(minutes=1))
+    declare(store, make_digest(queries=("a", "b")))
 
     assert learned(store) == {"a": 1.1, "b": 0.9}
 
@@ -149,13 +149,13 @@ def test_of_papers_that_become_one_the_last_word_counts_and_each_has_its_own_whe
     store: Store,
 ) -> None:
     begin(store)
-    harvest(store, by_doi(DOI), source="journal")
+    harvest(store, make_article(DOI), source="journal")
     say(store, MORE, PREPRINT)
     say(store, SAVED, PREPRINT)
-    say(store, LESS, ARTICLE, at=later(hours=1))
-    say(store, SAVED, ARTICLE, at=later(hours=1))
+    say(store, LESS, ARTICLE, at=add_to_now(hours=1))
+    say(store, SAVED, ARTICLE, at=add_to_now(hours=1))
 
-    announce(store, new(1, doi=DOI), section="cs.DC")
+    announce(store, make_new_listing(1, doi=DOI), section="cs.DC")
     assert number(store, PREPRINT) == number(store, ARTICLE)
     with store.begin_write() as tx:
         opinions.update_learned_weights(tx, the(store).id)
@@ -163,7 +163,9 @@ def test_of_papers_that_become_one_the_last_word_counts_and_each_has_its_own_whe
     assert said(store) == said(store, ARTICLE) == {LESS, SAVED}
     assert learned(store) == {"a": 0.9}
     with store.begin_read() as tx:
-        assert [one.paper for one in opinions.list_saved(tx)] == [number(store, PREPRINT)]
+        assert [saved_paper_record.paper for saved_paper_record in opinions.list_saved(tx)] == [
+            number(store, PREPRINT)
+        ]
 
     with store.begin_ingest() as tx:
         [preprint] = papers.find_papers(tx, [PREPRINT]).values()
@@ -174,10 +176,10 @@ def test_of_papers_that_become_one_the_last_word_counts_and_each_has_its_own_whe
 
 def test_what_is_taken_back_of_papers_that_became_one_is_taken_back_of_all(store: Store) -> None:
     begin(store)
-    harvest(store, by_doi(DOI), source="journal")
+    harvest(store, make_article(DOI), source="journal")
     say(store, SAVED, PREPRINT)
     say(store, SAVED, ARTICLE)
-    announce(store, new(1, doi=DOI), section="cs.DC")
+    announce(store, make_new_listing(1, doi=DOI), section="cs.DC")
 
     take_back(store, ARTICLE)
 
@@ -187,12 +189,13 @@ def test_what_is_taken_back_of_papers_that_became_one_is_taken_back_of_all(store
 def test_what_is_saved_is_told_the_last_one_first_also_from_a_digest_that_has_ended(store: Store) -> None:
     begin(store)
     say(store, SAVED, PREPRINT)
-    say(store, SAVED, PaperKey("arxiv:2606.00002"), at=later(hours=1))
+    say(store, SAVED, PaperKey("arxiv:2606.00002"), at=add_to_now(hours=1))
     keys = [number(store, PaperKey("arxiv:2606.00002")), number(store, PREPRINT)]
 
     declare(store)
 
     with store.begin_read() as tx:
-        assert [(one.digest, one.paper) for one in opinions.list_saved(tx)] == [
-            ("systems", key) for key in keys
-        ]
+        assert [
+            (saved_paper_record.digest, saved_paper_record.paper)
+            for saved_paper_record in opinions.list_saved(tx)
+        ] == [("systems", key) for key in keys]

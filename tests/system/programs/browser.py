@@ -84,7 +84,7 @@ return {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class PageAppearance:
     """What a reader sees.
 
     Attributes:
@@ -108,14 +108,14 @@ class Seen:
     texts: int
 
 
-def look(browser: Chromium, *, width: int, dark: bool) -> Seen:
+def measure_appearance(browser: Chromium, *, width: int, dark: bool) -> PageAppearance:
     """See the page that is open in a window of some width, in CSS pixels."""
     browser.resize(width, dark=dark)
-    return Seen(**browser.run(LOOK))
+    return PageAppearance(**browser.run(LOOK))
 
 
 if __name__ == "__main__":
     file, wide, scheme, out = sys.argv[1:]
-    with Chromium() as shown:
-        shown.open(Path(file).read_bytes(), width=int(wide), dark=scheme == "dark")
-        shown.photograph(Path(out))
+    with Chromium() as chromium:
+        chromium.open(Path(file).read_bytes(), width=int(wide), dark=scheme == "dark")
+        chromium.photograph(Path(out))

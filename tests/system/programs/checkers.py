@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.support.timeouts import PATIENCE
 from tests.system.programs.chromium import Chromium
-from tests.system.programs.installed import demand, demand_file
+from tests.system.programs.installed import require_file, require_program
 
 _ASK_AXE = """
 axe.run(document, {resultTypes: ["violations"]}).then(({violations}) => violations.map(
@@ -20,19 +20,19 @@ axe.run(document, {resultTypes: ["violations"]}).then(({violations}) => violatio
 
 @cache
 def _axe() -> str:
-    return demand_file("axe-core/axe.min.js").read_text("utf-8")
+    return require_file("axe-core/axe.min.js").read_text("utf-8")
 
 
-def unusable(browser: Chromium) -> list[str]:
+def find_accessibility_faults(browser: Chromium) -> list[str]:
     """What axe finds of the page that is open that keeps people from using it.
 
     Rules and impacts: https://github.com/dequelabs/axe-core/blob/develop/doc/rule-descriptions.md
     """
-    found = browser.run(f"{_axe()};{_ASK_AXE}")
-    return sorted(f"{impact}: {what}" for impact, what in found)
+    result = browser.run(f"{_axe()};{_ASK_AXE}")
+    return sorted(f"{impact}: {value}" for impact, value in result)
 
 
-def invalid(pages: Mapping[str, str], folder: Path) -> list[str]:
+def find_html_errors(pages: Mapping[str, str], folder: Path) -> list[str]:
     """What the Nu HTML checker finds wrong or advises against, by the name of the page.
 
     Args:
@@ -46,14 +46,21 @@ def invalid(pages: Mapping[str, str], folder: Path) -> list[str]:
         files[file.name] = name
     options = ["--format", "json", "--exit-zero-always", "--no-langdetect", "--stdout"]
     quick = ["-Xss4m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
-    checker = demand_file("vnu-jar/build/dist/vnu.jar")
-    done = subprocess.run(
-        [demand("java"), *quick, "-jar", str(checker), *options, *(str(folder / name) for name in files)],
+    checker = require_file("vnu-jar/build/dist/vnu.jar")
+    process = subprocess.run(
+        [
+            require_program("java"),
+            *quick,
+            "-jar",
+            str(checker),
+            *options,
+            *(str(folder / name) for name in files),
+        ],
         capture_output=True,
         check=True,
         timeout=PATIENCE,
     )
     return sorted(
-        f"{files[told['url'].rpartition('/')[2]]}: {told['message']} {told.get('extract', '')!r}"
-        for told in json.loads(done.stdout)["messages"]
+        f"{files[message['url'].rpartition('/')[2]]}: {message['message']} {message.get('extract', '')!r}"
+        for message in json.loads(process.stdout)["messages"]
     )

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.support.timeouts import PATIENCE
-from tests.system.programs.installed import demand
+from tests.system.programs.installed import require_program
 
 AT = "https://digest.example.org/page"
 """Where a page lies."""
@@ -32,7 +32,7 @@ Answer = dict[str, Any]
 
 
 @dataclass(slots=True, kw_only=True)
-class Heard:
+class BrowserLog:
     """What a page did beside standing there.
 
     Attributes:
@@ -53,7 +53,12 @@ class Chromium:
         self._folder = tempfile.TemporaryDirectory(prefix="digest-chromium-", ignore_cleanup_errors=True)
         to_read, self._out = os.pipe()
         self._in, to_write = os.pipe()
-        command = [demand("chromium"), *_QUIET.split(), f"--user-data-dir={self._folder.name}", "about:blank"]
+        command = [
+            require_program("chromium"),
+            *_QUIET.split(),
+            f"--user-data-dir={self._folder.name}",
+            "about:blank",
+        ]
         # The browser reads its third file and writes its fourth.
         shell = ["bash", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "bash", *command]
         self._process = subprocess.Popen(
@@ -69,7 +74,7 @@ class Chromium:
         self._body = b""
         self._headers: list[dict[str, str]] = []
         self._document = AT
-        self.heard = Heard()
+        self.log = BrowserLog()
 
     def __enter__(self) -> Self:
         target = self._ask("Target.createTarget", url="about:blank")["targetId"]
@@ -100,7 +105,7 @@ class Chromium:
         media_type: str = "text/html; charset=utf-8",
         headers: tuple[tuple[str, str], ...] = (),
         at: str = AT,
-    ) -> Heard:
+    ) -> BrowserLog:
         """Show a document in a window of some width, in CSS pixels, when all of it is there.
 
         Args:
@@ -115,10 +120,10 @@ class Chromium:
         self._headers = [
             {"name": name, "value": value} for name, value in (("Content-Type", media_type), *headers)
         ]
-        self._document, self.heard, self._loaded = at, Heard(), False
+        self._document, self.log, self._loaded = at, BrowserLog(), False
         self._ask("Page.navigate", url=at)
         self._until(lambda: self._loaded)
-        return self.heard
+        return self.log
 
     def resize(self, width: int, *, dark: bool, height: int = 800) -> None:
         """Give the window another width, in CSS pixels, and the reader another taste."""
@@ -150,15 +155,15 @@ class Chromium:
         self._until(lambda: number in self._answers)
         answer = self._answers.pop(number)
         assert "error" not in answer, (method, answer["error"])
-        found: Answer = answer["result"]
-        return found
+        results: Answer = answer["result"]
+        return results
 
     def _say(self, method: str, **parameters: Any) -> int:
         self._number += 1
-        said = {"id": self._number, "method": method, "params": parameters}
+        messages = {"id": self._number, "method": method, "params": parameters}
         if self._session:
-            said["sessionId"] = self._session
-        data = json.dumps(said).encode() + b"\0"
+            messages["sessionId"] = self._session
+        data = json.dumps(messages).encode() + b"\0"
         while data:
             data = data[os.write(self._out, data) :]
         return self._number
@@ -168,9 +173,9 @@ class Chromium:
         while not true():
             ready, _, _ = select.select([self._in], [], [], max(0.0, deadline - time.monotonic()))
             assert ready, "Chromium says nothing more"
-            read = os.read(self._in, 1 << 20)
-            assert read, "Chromium has ended"
-            *messages, self._buffer = (self._buffer + read).split(b"\0")
+            content = os.read(self._in, 1 << 20)
+            assert content, "Chromium has ended"
+            *messages, self._buffer = (self._buffer + content).split(b"\0")
             for message in messages:
                 self._take(json.loads(message))
 
@@ -180,20 +185,22 @@ class Chromium:
         else:
             self._hear(message["method"], message["params"])
 
-    def _hear(self, event: str, told: Answer) -> None:
+    def _hear(self, event: str, fields: Answer) -> None:
         if event == "Fetch.requestPaused":
-            self._serve(told["requestId"], told["request"]["url"])
+            self._serve(fields["requestId"], fields["request"]["url"])
         elif event == "Page.loadEventFired":
             self._loaded = True
         elif event == "Page.javascriptDialogOpening":
-            self.heard.dialogs.append(told["message"])
+            self.log.dialogs.append(fields["message"])
             self._say("Page.handleJavaScriptDialog", accept=False)
         elif event == "Runtime.exceptionThrown":
-            self.heard.errors.append(str(told["exceptionDetails"].get("exception", told["exceptionDetails"])))
+            self.log.errors.append(
+                str(fields["exceptionDetails"].get("exception", fields["exceptionDetails"]))
+            )
         elif event == "Runtime.consoleAPICalled":
-            self.heard.errors.append(f"console.{told['type']}: {told['args']}")
-        elif event == "Log.entryAdded" and told["entry"]["level"] in {"error", "warning"}:
-            self.heard.errors.append(told["entry"]["text"])
+            self.log.errors.append(f"console.{fields['type']}: {fields['args']}")
+        elif event == "Log.entryAdded" and fields["entry"]["level"] in {"error", "warning"}:
+            self.log.errors.append(fields["entry"]["text"])
 
     def _serve(self, request: str, url: str) -> None:
         if url == self._document and not self._loaded:
@@ -208,5 +215,5 @@ class Chromium:
             return
         # Every browser asks for this one by itself.
         if not url.endswith("/favicon.ico"):
-            self.heard.requests.append(url)
+            self.log.requests.append(url)
         self._say("Fetch.failRequest", requestId=request, errorReason="Aborted")

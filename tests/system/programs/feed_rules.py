@@ -168,8 +168,8 @@ class Document:
     @cached_property
     def json(self) -> dict[str, Any]:
         """Of a feed in JSON."""
-        found: dict[str, Any] = json.loads(self.body)
-        return found
+        results: dict[str, Any] = json.loads(self.body)
+        return results
 
     @property
     def head(self) -> ET.Element:
@@ -180,13 +180,13 @@ class Document:
     @property
     def entries(self) -> list[ET.Element]:
         """One a thing told."""
-        return [one for one in self.head if one.tag in {"item", f"{ATOM}entry"}]
+        return [element for element in self.head if element.tag in {"item", f"{ATOM}entry"}]
 
     def texts(self, *names: str) -> Iterator[tuple[str, str]]:
         """Names and texts of all elements with these names."""
-        for one in self.root.iter():
-            if one.tag in names:
-                yield one.tag.rpartition("}")[2], one.text or ""
+        for element in self.root.iter():
+            if element.tag in names:
+                yield element.tag.rpartition("}")[2], element.text or ""
 
     def html(self) -> Iterator[str]:
         """All HTML in it."""
@@ -195,7 +195,7 @@ class Document:
         elif self.form == "rss":
             yield from (text for _, text in self.texts("description", f"{CONTENT}encoded"))
         else:
-            yield from (one.text or "" for one in self.root.iter() if one.get("type") == "html")
+            yield from (element.text or "" for element in self.root.iter() if element.get("type") == "html")
 
 
 Check = Callable[[Document], Iterator[str]]
@@ -203,7 +203,7 @@ RULES: dict[str, tuple[tuple[str, ...], Check]] = {}
 """The forms that a rule is for, and what finds faults, by its name."""
 
 
-def faults(document: Document, *, but: frozenset[str] = frozenset()) -> list[str]:
+def find_faults(document: Document, *, but: frozenset[str] = frozenset()) -> list[str]:
     """What is wrong with a feed.
 
     Args:
@@ -212,7 +212,7 @@ def faults(document: Document, *, but: frozenset[str] = frozenset()) -> list[str
     if document.form != "json":
         broken = list(well_formed(document))
         if broken:
-            return [f"well formed: {one}" for one in broken]
+            return [f"well formed: {text}" for text in broken]
     return [
         f"{name}: {fault}"
         for name, (forms, check) in RULES.items()
@@ -254,7 +254,7 @@ def clean_characters(document: Document) -> Iterator[str]:
     text = (
         json.dumps(document.json, ensure_ascii=False) if document.form == "json" else document.body.decode()
     )
-    yield from (f"U+{ord(found[0]):04X}" for found in _FORBIDDEN.finditer(text.replace("\n", " ")))
+    yield from (f"U+{ord(match[0]):04X}" for match in _FORBIDDEN.finditer(text.replace("\n", " ")))
 
 
 @rule("rss", "atom", "json")
@@ -289,30 +289,32 @@ def elements_where_they_belong(document: Document) -> Iterator[str]:
             continue
         if (parent.text or "").strip() or any((child.tail or "").strip() for child in parent):
             yield f"text in {parent.tag}"
-        found = Counter(child.tag for child in parent)
+        results = Counter(child.tag for child in parent)
         allowed = ALLOWED[parent.tag]
-        yield from (f"{name} in {parent.tag}" for name in found if name not in allowed)
-        yield from (f"{name} twice" for name, many in found.items() if many > 1 and allowed.get(name) != "*")
-        yield from (f"no {name}" for name, often in allowed.items() if often == "1" and name not in found)
+        yield from (f"{name} in {parent.tag}" for name in results if name not in allowed)
+        yield from (
+            f"{name} twice" for name, many in results.items() if many > 1 and allowed.get(name) != "*"
+        )
+        yield from (f"no {name}" for name, often in allowed.items() if often == "1" and name not in results)
 
 
 @rule("rss", "atom")
 def nothing_blank(document: Document) -> Iterator[str]:
     """No element and no attribute is empty (NotBlank, AttrNotBlank)."""
-    for one in document.root.iter():
-        if one.tag not in _MAY_BE_EMPTY and not len(one) and not (one.text or "").strip():
-            yield one.tag
-        yield from (f"{one.tag} {name}" for name, value in one.attrib.items() if not value.strip())
+    for element in document.root.iter():
+        if element.tag not in _MAY_BE_EMPTY and not len(element) and not (element.text or "").strip():
+            yield element.tag
+        yield from (f"{element.tag} {name}" for name, value in element.attrib.items() if not value.strip())
 
 
 @rule("rss", "atom")
 def feed_before_entries(document: Document) -> Iterator[str]:
     """What is about the feed stands before its entries (MisplacedMetadata, MisplacedItem)."""
     begun = False
-    for one in document.head:
-        is_entry = one.tag in {"item", f"{ATOM}entry"}
+    for element in document.head:
+        is_entry = element.tag in {"item", f"{ATOM}entry"}
         if begun and not is_entry:
-            yield one.tag
+            yield element.tag
         begun = begun or is_entry
 
 
@@ -323,27 +325,31 @@ def feed_before_entries(document: Document) -> Iterator[str]:
 def says_where_it_is(document: Document) -> Iterator[str]:
     """A feed on the web has its own address in it, whole and with its type (MissingSelf, MissingAtomSelfLink, SelfDoesntMatchLocation, SelfNotAtom, RelativeSelf, SameDocumentReference)."""
     if document.form == "json":
-        found = [document.json["feed_url"]] if "feed_url" in document.json else []
+        results = [document.json["feed_url"]] if "feed_url" in document.json else []
     else:
-        links = [one for one in document.head.findall(f"{ATOM}link") if one.get("rel") == "self"]
-        found = [one.get("href", "") for one in links]
-        yield from (str(one.get("type")) for one in links if one.get("type") != TYPES[document.form])
-    if found != ([document.url] if document.url else []):
-        yield f"{found} at {document.url!r}"
+        links = [element for element in document.head.findall(f"{ATOM}link") if element.get("rel") == "self"]
+        results = [element.get("href", "") for element in links]
+        yield from (
+            str(element.get("type")) for element in links if element.get("type") != TYPES[document.form]
+        )
+    if results != ([document.url] if document.url else []):
+        yield f"{results} at {document.url!r}"
 
 
 @rule("rss", "atom", "json")
 def whole_links(document: Document) -> Iterator[str]:
     """Each link is a whole address of http or https with nothing in it that an address may not have; RSS must have one, so that of a mere file leads to its id (InvalidLink, InvalidFullLink, InvalidURIAttribute, InvalidURLAttribute, InvalidUriChar, InvalidIRI, UriNotIri, MissingHref)."""
-    found: list[str] = []
+    results: list[str] = []
     if document.form == "json":
         top = document.json
-        found += [top[name] for name in ("home_page_url", "feed_url", "next_url") if name in top]
-        found += [item[name] for item in top["items"] for name in ("url", "external_url") if name in item]
+        results += [top[name] for name in ("home_page_url", "feed_url", "next_url") if name in top]
+        results += [item[name] for item in top["items"] for name in ("url", "external_url") if name in item]
     else:
-        found += [text for _, text in document.texts("link", "comments")]
-        found += [one.get("href", "") for one in document.root.iter(f"{ATOM}link")]
-    yield from (one for one in found if not (_is_url(one) or (not document.url and _TAG.fullmatch(one))))
+        results += [text for _, text in document.texts("link", "comments")]
+        results += [element.get("href", "") for element in document.root.iter(f"{ATOM}link")]
+    yield from (
+        text for text in results if not (_is_url(text) or (not document.url and _TAG.fullmatch(text)))
+    )
 
 
 @rule("rss", "atom")
@@ -370,17 +376,17 @@ def links_of_known_kinds(document: Document) -> Iterator[str]:
 def one_id_each(document: Document) -> Iterator[str]:
     """Each entry has an id that no other has, and that is a tag URI or an address (DuplicateEntries, DuplicateValue, DuplicateIds, NotSufficientlyUnique, InvalidHttpGUID, InvalidPermalink, InvalidTAG, InvalidURI, NonCanonicalURI)."""
     if document.form == "json":
-        found = [item.get("id", "") for item in document.json["items"]]
+        results = [item.get("id", "") for item in document.json["items"]]
     elif document.form == "atom":
-        found = [entry.findtext(f"{ATOM}id", "") for entry in document.entries]
-        found.append(document.head.findtext(f"{ATOM}id", ""))
+        results = [entry.findtext(f"{ATOM}id", "") for entry in document.entries]
+        results.append(document.head.findtext(f"{ATOM}id", ""))
     else:
-        found = [entry.findtext("guid", "") for entry in document.entries]
+        results = [entry.findtext("guid", "") for entry in document.entries]
         for guid in document.root.iter("guid"):
             if guid.get("isPermaLink") != "false" and not _is_url(guid.text or ""):
                 yield f"{guid.text} is no permanent link"
-    yield from (f"twice: {one}" for one, many in Counter(found).items() if many > 1)
-    yield from (one for one in found if not (_TAG.fullmatch(one) or _is_url(one)))
+    yield from (f"twice: {entry}" for entry, many in Counter(results).items() if many > 1)
+    yield from (entry for entry in results if not (_TAG.fullmatch(entry) or _is_url(entry)))
 
 
 def _is_url(text: str) -> bool:
@@ -395,14 +401,16 @@ def _is_url(text: str) -> bool:
 @rule("rss", "atom")
 def archives(document: Document) -> Iterator[str]:
     """RFC 5005: an archive leads to the newest entries; links between documents of a feed stand in none of its entries (FeedHistoryRelInEntry, MissingCurrentInArchive, FeedRelInCompleteFeed, LinkPastEnd)."""
-    links = [one.get("rel") for one in document.head.findall(f"{ATOM}link")]
+    links = [element.get("rel") for element in document.head.findall(f"{ATOM}link")]
     if document.head.find(f"{HISTORY}archive") is not None and "current" not in links:
         yield "an archive without a link to the newest"
     if document.head.find(f"{HISTORY}complete") is not None and _HISTORY_LINKS & set(links):
         yield "a complete feed with archives"
     for entry in document.entries:
         yield from (
-            str(one.get("rel")) for one in entry.findall(f"{ATOM}link") if one.get("rel") in _HISTORY_LINKS
+            str(element.get("rel"))
+            for element in entry.findall(f"{ATOM}link")
+            if element.get("rel") in _HISTORY_LINKS
         )
 
 
@@ -421,11 +429,11 @@ def dates(document: Document) -> Iterator[str]:
                 yield f"{text}: another day of the week"
         return
     if document.form == "atom":
-        found = [text for _, text in document.texts(f"{ATOM}updated", f"{ATOM}published")]
+        results = [text for _, text in document.texts(f"{ATOM}updated", f"{ATOM}published")]
     else:
         names = ("date_published", "date_modified")
-        found = [item[name] for item in document.json["items"] for name in names if name in item]
-    for text in found:
+        results = [item[name] for item in document.json["items"] for name in names if name in item]
+    for text in results:
         if not _RFC_3339.fullmatch(text) or datetime.fromisoformat(text).year < 1970:
             yield text
 
@@ -434,11 +442,13 @@ def dates(document: Document) -> Iterator[str]:
 def dates_in_order(document: Document) -> Iterator[str]:
     """The feed is as new as its newest entry, and no two entries have one instant (DuplicateUpdated)."""
     if document.form == "rss":
-        ends = [parsedate_to_datetime(one.findtext("pubDate", "")) for one in document.entries]
-        written = document.head.findtext("lastBuildDate")
-        newest = parsedate_to_datetime(written) if written else None
+        ends = [parsedate_to_datetime(element.findtext("pubDate", "")) for element in document.entries]
+        text = document.head.findtext("lastBuildDate")
+        newest = parsedate_to_datetime(text) if text else None
     else:
-        ends = [datetime.fromisoformat(one.findtext(f"{ATOM}updated", "")) for one in document.entries]
+        ends = [
+            datetime.fromisoformat(element.findtext(f"{ATOM}updated", "")) for element in document.entries
+        ]
         newest = datetime.fromisoformat(document.head.findtext(f"{ATOM}updated", ""))
     if ends and newest and max(ends) > newest:
         yield f"{max(ends)} is after {newest}"
@@ -449,13 +459,13 @@ def dates_in_order(document: Document) -> Iterator[str]:
 def language(document: Document) -> Iterator[str]:
     """It says its language by a tag of BCP 47 (InvalidLanguage)."""
     if document.form == "json":
-        found = document.json.get("language", "")
+        result = document.json.get("language", "")
     elif document.form == "rss":
-        found = document.head.findtext("language", "")
+        result = document.head.findtext("language", "")
     else:
-        found = document.root.get(f"{XML}lang", "")
-    if not _LANGUAGE.fullmatch(found):
-        yield found
+        result = document.root.get(f"{XML}lang", "")
+    if not _LANGUAGE.fullmatch(result):
+        yield result
 
 
 # --- texts ----------------------------------------------------------------------------------------
@@ -464,12 +474,12 @@ def language(document: Document) -> Iterator[str]:
 @rule("rss", "atom")
 def plain_text_is_plain(document: Document) -> Iterator[str]:
     """In titles and names stands nothing that looks like HTML (ContainsHTML, ContainsUndeclaredHTML, CharacterData)."""
-    for one in document.root.iter():
-        is_plain = one.tag in {"title", "category", f"{DC}creator"} or (
-            one.tag.startswith(ATOM) and one.get("type", "text") == "text"
+    for element in document.root.iter():
+        is_plain = element.tag in {"title", "category", f"{DC}creator"} or (
+            element.tag.startswith(ATOM) and element.get("type", "text") == "text"
         )
-        if is_plain and _LIKE_HTML[document.form].search(one.text or ""):
-            yield f"{one.tag}: {(one.text or '')[:80]}"
+        if is_plain and _LIKE_HTML[document.form].search(element.text or ""):
+            yield f"{element.tag}: {(element.text or '')[:80]}"
 
 
 @rule("rss", "atom")
@@ -485,7 +495,7 @@ def people(document: Document) -> Iterator[str]:
 def something_to_read(document: Document) -> Iterator[str]:
     """An item has a title or a description, and this before its whole content (ItemMustContainTitleOrDescription, NeedDescriptionBeforeContent, DuplicateItemSemantics, DuplicateDescriptionSemantics)."""
     for item in document.entries:
-        names = [one.tag for one in item]
+        names = [element.tag for element in item]
         if not {"title", "description"} & set(names):
             yield "nothing to read"
         if f"{CONTENT}encoded" in names:
@@ -497,11 +507,11 @@ def something_to_read(document: Document) -> Iterator[str]:
 @rule("atom")
 def contents(document: Document) -> Iterator[str]:
     """Texts have one of the three types; an entry has its content, or a link to it; there is somebody who made it (InvalidTextType, MissingContentOrAlternate, MissingTextualContent, MissingTypeAttr)."""
-    for one in document.root.iter():
-        if one.tag != f"{ATOM}link" and one.get("type", "text") not in {"text", "html"}:
-            yield f"{one.tag} is {one.get('type')}"
+    for element in document.root.iter():
+        if element.tag != f"{ATOM}link" and element.get("type", "text") not in {"text", "html"}:
+            yield f"{element.tag} is {element.get('type')}"
     for entry in document.entries:
-        rels = [one.get("rel", "alternate") for one in entry.findall(f"{ATOM}link")]
+        rels = [element.get("rel", "alternate") for element in entry.findall(f"{ATOM}link")]
         if entry.find(f"{ATOM}content") is None and "alternate" not in rels:
             yield "an entry without content or link"
         if entry.find(f"{ATOM}author") is None and document.head.find(f"{ATOM}author") is None:
@@ -538,7 +548,7 @@ def html_that_closes(document: Document) -> Iterator[str]:
         reader = _Html()
         reader.feed(html)
         reader.close()
-        yield from reader.wrong
+        yield from reader.errors
         yield from (f"<{name}> does not end" for name in reader.open)
 
 
@@ -548,7 +558,7 @@ class _Html(HTMLParser):
         self.names: set[str] = set()
         self.attributes: list[tuple[str, str, str]] = []
         self.open: list[str] = []
-        self.wrong: list[str] = []
+        self.errors: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.add(tag)
@@ -558,7 +568,7 @@ class _Html(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if not self.open or self.open.pop() != tag:
-            self.wrong.append(f"</{tag}> where none was open")
+            self.errors.append(f"</{tag}> where none was open")
 
 
 # --- JSON Feed ------------------------------------------------------------------------------------
@@ -589,15 +599,19 @@ def json_as_specified(document: Document) -> Iterator[str]:
         yield "version"
     yield from (f"no {name}" for name in ("version", "title", "items") if name not in top)
     objects = [("feed", top, _TOP), *(("item", item, _ENTRY) for item in top["items"])]
-    objects += [("author", one, _AUTHOR) for _, found, _ in objects for one in found.get("authors", ())]
-    for what, found, types in objects:
-        for name, value in found.items():
+    objects += [
+        ("author", entry, _AUTHOR)
+        for _, found_object, _ in objects
+        for entry in found_object.get("authors", ())
+    ]
+    for subject, found_object, types in objects:
+        for name, value in found_object.items():
             if name not in types and not name.startswith("_"):
-                yield f"{what} {name}"
+                yield f"{subject} {name}"
             elif name in types and not isinstance(value, types[name]):
-                yield f"{what} {name}: {type(value)}"
+                yield f"{subject} {name}: {type(value)}"
             elif value in ("", {}) or (value == [] and name != "items"):
-                yield f"{what} {name} is empty"
+                yield f"{subject} {name} is empty"
     for item in top["items"]:
         if "id" not in item or not {"content_html", "content_text"} & set(item):
             yield f"{item.get('id')} has no id or no content"
@@ -606,7 +620,7 @@ def json_as_specified(document: Document) -> Iterator[str]:
             yield f"tags {tags}"
 
 
-def table() -> str:
+def format_table() -> str:
     """The rules as a table of Markdown."""
     names = {"rss": "RSS", "atom": "Atom", "json": "JSON"}
     rows = [
@@ -621,4 +635,4 @@ def table() -> str:
 
 
 if __name__ == "__main__":
-    print(table(), end="")  # noqa: T201 - a command
+    print(format_table(), end="")  # noqa: T201 - a command

@@ -6,15 +6,15 @@ import shutil
 from pathlib import Path
 
 
-def demand(program: str) -> str:
+def require_program(program: str) -> str:
     """The path of a program; without it the test fails, for ``.ci/run`` installs it."""
     path = shutil.which(program)
     assert path, f"{program} is not installed; .ci/run says how"
     return path
 
 
-def demand_file(path: str) -> Path:
+def require_file(path: str) -> Path:
     """A file of a package of npm's; all of these lie side by side."""
-    packages = Path(demand("mailauth")).resolve().parents[2]
+    packages = Path(require_program("mailauth")).resolve().parents[2]
     assert (packages / path).is_file(), f"{path} is not below {packages}; .ci/run says how"
     return packages / path

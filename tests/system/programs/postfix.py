@@ -12,7 +12,7 @@ from typing import Self
 
 import trustme
 
-from tests.system.programs.installed import demand
+from tests.system.programs.installed import require_program
 
 DOMAIN = "example.org"
 """Mail to anybody there is taken, except to ``nobody``; all other mail is refused."""
@@ -91,7 +91,7 @@ class Postfix(AbstractContextManager["Postfix"]):
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [demand("postfix"), "-c", self._folder / "conf", "start-fg"],
+            [require_program("postfix"), "-c", self._folder / "conf", "start-fg"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -102,14 +102,14 @@ class Postfix(AbstractContextManager["Postfix"]):
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        stop = [demand("postfix"), "-c", str(self._folder / "conf"), "stop"]
+        stop = [require_program("postfix"), "-c", str(self._folder / "conf"), "stop"]
         subprocess.run(stop, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
         self._process.communicate()
 
     @property
     def sendmail(self) -> tuple[str, ...]:
         """Its program that takes mail on this machine."""
-        return (demand("sendmail"), "-C", str(self._folder / "conf"), "-i")
+        return (require_program("sendmail"), "-C", str(self._folder / "conf"), "-i")
 
     @property
     def inbox(self) -> Path:
@@ -128,12 +128,12 @@ class Postfix(AbstractContextManager["Postfix"]):
     def _wait_for(self, words: str) -> None:
         """Read its log up to a line with these words."""
         assert self._process.stdout is not None
-        seen = []
+        seen_values = []
         for line in self._process.stdout:
-            seen.append(line)
+            seen_values.append(line)
             if words in line:
                 return
-        raise AssertionError("Postfix ended:\n" + "".join(seen))
+        raise AssertionError("Postfix ended:\n" + "".join(seen_values))
 
 
 def _free_port() -> int:

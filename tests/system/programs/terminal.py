@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.support.timeouts import PATIENCE
-from tests.system.programs.installed import demand
+from tests.system.programs.installed import require_program
 
 _SETTINGS = """
 set mbox_type=mbox charset=utf-8 send_charset=utf-8 folder="{folder}" header_cache="" record="" postponed=""
@@ -27,7 +27,7 @@ push "<tag-pattern>~A<enter><tag-prefix><pipe-message>{keep}<enter><exit>"
 """
 
 
-def by_neomutt(mails: Mapping[str, bytes]) -> dict[str, str]:
+def show_in_neomutt(mails: Mapping[str, bytes]) -> dict[str, str]:
     """What neomutt shows of mails, with their headers, by their names."""
     with tempfile.TemporaryDirectory(prefix="digest-neomutt-") as home:
         folder = Path(home)
@@ -41,11 +41,11 @@ def by_neomutt(mails: Mapping[str, bytes]) -> dict[str, str]:
         keep.chmod(0o755)
         (folder / "settings").write_text(_SETTINGS.format(folder=home, keep=keep))
         _on_a_terminal(
-            [demand("neomutt"), "-n", "-F", f"{home}/settings", "-R", "-f", f"{home}/mailbox"], home
+            [require_program("neomutt"), "-n", "-F", f"{home}/settings", "-R", "-f", f"{home}/mailbox"], home
         )
-        shown = (folder / "shown").read_text("utf-8").split("\f")
-    assert len(shown) == len(mails) + 1
-    return dict(zip(mails, shown, strict=False))
+        texts = (folder / "shown").read_text("utf-8").split("\f")
+    assert len(texts) == len(mails) + 1
+    return dict(zip(mails, texts, strict=False))
 
 
 def _on_a_terminal(command: list[str], home: str) -> None:

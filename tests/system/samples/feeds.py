@@ -25,55 +25,62 @@ from digest.render.publishing.public_feed import PublicFeedContent, make_public_
 from tests.render.samples import NOW, SITE
 from tests.support.timeouts import PATIENCE
 from tests.system.programs.feed_rules import Document
-from tests.system.programs.installed import demand
-from tests.system.samples.mails import HOSTILE, editions, hostile
+from tests.system.programs.installed import require_program
+from tests.system.samples.mails import HOSTILE, make_editions, make_hostile_edition
 
 HOST = "https://digest.example.org/feeds/MQ.c2lnbmF0dXJl"
 
 
-def channels() -> dict[str, FeedDocument]:
+def make_channels() -> dict[str, FeedDocument]:
     """A feed of an edition of each kind, for ordinary people; and an empty one, and one that is a mere file."""
-    made = {name: _channel(SITE, name, edition) for name, edition in editions().items()}
-    made |= {
-        f"{name}, by edition": _channel(SITE, name, edition, by_edition=True)
-        for name, edition in editions().items()
+    feed_documents = {name: _make_channel(SITE, name, edition) for name, edition in make_editions().items()}
+    feed_documents |= {
+        f"{name}, by edition": _make_channel(SITE, name, edition, by_edition=True)
+        for name, edition in make_editions().items()
     }
-    made["an archive"] = replace(
-        made["of every kind"],
+    feed_documents["an archive"] = replace(
+        feed_documents["of every kind"],
         links=FeedLinks(
             self=f"{HOST}/2/x.xml", current=f"{HOST}/x.xml", older=f"{HOST}/1/x.xml", newer=f"{HOST}/3/x.xml"
         ),
     )
-    told = [
-        (item, NOW - timedelta(seconds=place)) for place, item in enumerate(editions()["of every kind"].items)
+    entries = [
+        (item, NOW - timedelta(seconds=place))
+        for place, item in enumerate(make_editions()["of every kind"].items)
     ]
-    for name, papers in (("public", told), ("public, nothing yet", [])):
+    for name, papers in (("public", entries), ("public, nothing yet", [])):
         opened = PublicFeedContent(branding=SITE, sort="category", name="cs.DC", title="cs.DC", papers=papers)
-        made[name] = make_public_feed(make_environment(), opened, FeedLinks(self=f"{HOST}/{len(papers)}.xml"))
-    made["nothing yet"] = _channel(SITE, "nothing yet")
-    made["without a site"] = _channel(replace(SITE, url=""), "", editions()["of every kind"])
-    return made
+        feed_documents[name] = make_public_feed(
+            make_environment(), opened, FeedLinks(self=f"{HOST}/{len(papers)}.xml")
+        )
+    feed_documents["nothing yet"] = _make_channel(SITE, "nothing yet")
+    feed_documents["without a site"] = _make_channel(
+        replace(SITE, url=""), "", make_editions()["of every kind"]
+    )
+    return feed_documents
 
 
-def hostile_channels() -> dict[str, FeedDocument]:
+def make_hostile_channels() -> dict[str, FeedDocument]:
     """Feeds in which somebody means harm."""
-    made = {}
+    results = {}
     for number, text in enumerate(HOSTILE, start=1):
-        edition, masthead = hostile(text)
-        made[f"hostile {number}"] = _channel(masthead, f"hostile {number}", edition)
-    return made
+        edition, masthead = make_hostile_edition(text)
+        results[f"hostile {number}"] = _make_channel(masthead, f"hostile {number}", edition)
+    return results
 
 
-def _channel(masthead: Branding, name: str, *told: Edition, by_edition: bool = False) -> FeedDocument:
-    title = told[0].title if told else "LLM systems"
+def _make_channel(
+    masthead: Branding, name: str, *editions: Edition, by_edition: bool = False
+) -> FeedDocument:
+    title = editions[0].title if editions else "LLM systems"
     feed = DigestFeed(
-        branding=masthead, digest="llm-systems", title=title, editions=told, by_edition=by_edition
+        branding=masthead, digest="llm-systems", title=title, editions=editions, by_edition=by_edition
     )
     url = f"{HOST}/{re.sub(r'[^a-z0-9]', '-', name.lower())}.xml" if masthead.url else ""
     return make_digest_feed(make_environment(), feed, FeedLinks(self=url))
 
 
-def documents(channel: FeedDocument) -> Iterator[Document]:
+def render_documents(channel: FeedDocument) -> Iterator[Document]:
     """A feed in each form."""
     environment = make_environment()
     for form, how in FEED_FORMATS.items():
@@ -81,16 +88,16 @@ def documents(channel: FeedDocument) -> Iterator[Document]:
         yield Document(form=form, body=body, url=channel.links.self, media_type=how.media_type)
 
 
-def document(channel: FeedDocument, form: str) -> Document:
+def render_document(channel: FeedDocument, form: str) -> Document:
     """A feed in one form."""
-    return next(one for one in documents(channel) if one.form == form)
+    return next(document for document in render_documents(channel) if document.form == form)
 
 
 # --- readers --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class FeedEntry:
     """An entry as a reader's program keeps it."""
 
     id: str
@@ -101,39 +108,39 @@ class Read:
     content: str
 
 
-def by_feedparser(body: bytes) -> list[Read]:
+def read_by_feedparser(body: bytes) -> list[FeedEntry]:
     """What feedparser reads."""
-    found = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
-    assert not found.bozo, found.bozo_exception
+    result = feedparser.parse(io.BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+    assert not result.bozo, result.bozo_exception
     return [
-        Read(
-            id=one.id,
-            title=one.title,
-            link=one.get("link", ""),
-            authors=", ".join(author.name for author in one.get("authors", ())),
-            at=datetime.fromtimestamp(timegm(one.published_parsed), UTC),
-            content=one.content[0].value,
+        FeedEntry(
+            id=entry.id,
+            title=entry.title,
+            link=entry.get("link", ""),
+            authors=", ".join(author.name for author in entry.get("authors", ())),
+            at=datetime.fromtimestamp(timegm(entry.published_parsed), UTC),
+            content=entry.content[0].value,
         )
-        for one in found.entries
+        for entry in result.entries
     ]
 
 
-def by_newsboat(body: bytes) -> list[Read]:
+def read_by_newsboat(body: bytes) -> list[FeedEntry]:
     """What newsboat keeps of a feed."""
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home)
         (folder / "feed.xml").write_bytes(body)
         (folder / "urls").write_text((folder / "feed.xml").as_uri(), encoding="utf-8")
         (folder / "config").touch()
-        given = ["-C", f"{home}/config", "-u", f"{home}/urls", "-c", f"{home}/cache.db", "-x", "reload"]
-        run = [demand("newsboat"), *given]
+        arguments = ["-C", f"{home}/config", "-u", f"{home}/urls", "-c", f"{home}/cache.db", "-x", "reload"]
+        run = [require_program("newsboat"), *arguments]
         subprocess.run(run, check=True, capture_output=True, timeout=PATIENCE, env={"HOME": home})
         with closing(sqlite3.connect(folder / "cache.db")) as store:
             rows = store.execute(
                 "SELECT guid, title, url, author, pubDate, content FROM rss_item ORDER BY pubDate DESC"
             ).fetchall()
     return [
-        Read(
+        FeedEntry(
             id=guid,
             title=title,
             link=link,
@@ -148,23 +155,25 @@ def by_newsboat(body: bytes) -> list[Read]:
 _ESCAPES = {r"\n": "\n", r"\t": "\t", r"\\": "\\"}
 
 
-def by_sfeed(body: bytes) -> list[Read]:
+def read_by_sfeed(body: bytes) -> list[FeedEntry]:
     """What sfeed makes of a feed: sfeed(5)."""
-    done = subprocess.run([demand("sfeed")], input=body, capture_output=True, check=True, timeout=PATIENCE)
-    found = []
-    for line in done.stdout.decode("utf-8").split("\n"):
+    process = subprocess.run(
+        [require_program("sfeed")], input=body, capture_output=True, check=True, timeout=PATIENCE
+    )
+    results = []
+    for line in process.stdout.decode("utf-8").split("\n"):
         if not line:
             continue
         at, title, link, content, _, number, author, *_ = line.split("\t")
-        written = re.sub(r"\\[nt\\]", lambda sign: _ESCAPES[sign[0]], content)
-        found.append(
-            Read(
+        text = re.sub(r"\\[nt\\]", lambda sign: _ESCAPES[sign[0]], content)
+        results.append(
+            FeedEntry(
                 id=number,
                 title=title,
                 link=link,
                 authors=author,
                 at=datetime.fromtimestamp(int(at), UTC),
-                content=written,
+                content=text,
             )
         )
-    return found
+    return results

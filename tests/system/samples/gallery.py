@@ -28,19 +28,24 @@ _HEAD = """<!doctype html>
 """
 
 
-def every_view() -> Iterator[tuple[str, View]]:
+def iter_views() -> Iterator[tuple[str, View]]:
     """Mails, pages, and the files of ``digest demo``, by name."""
-    groups = {"mail": views.mails, "page": views.pages, "site": views.about_papers, "folder": views.static}
+    groups = {
+        "mail": views.render_mails,
+        "page": views.render_pages,
+        "site": views.render_reader_pages,
+        "folder": views.render_static_pages,
+    }
     for kind, make in groups.items():
         yield from ((f"{kind}, {name}", view) for name, view in make().items())
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [sys.executable, "-m", "digest", "demo", f"{folder}/demo"], check=True, capture_output=True
         )
-        yield from ((f"demo, {name}", view) for name, view in views.files(Path(folder)).items())
+        yield from ((f"demo, {name}", view) for name, view in views.read_views(Path(folder)).items())
 
 
-def hang(folder: Path, word: str = "") -> int:
+def write_gallery(folder: Path, word: str = "") -> int:
     """Make the pictures and the page that shows them.
 
     Returns:
@@ -49,7 +54,7 @@ def hang(folder: Path, word: str = "") -> int:
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[str] = []
     with Chromium() as browser:
-        for name, view in every_view():
+        for name, view in iter_views():
             if word not in name:
                 continue
             browser.open(view.html, headers=view.headers)
@@ -69,4 +74,4 @@ def hang(folder: Path, word: str = "") -> int:
 
 if __name__ == "__main__":
     where = Path(sys.argv[1])
-    print(f"{hang(where, *sys.argv[2:3])} views in {where}/index.html")  # noqa: T201 - a command
+    print(f"{write_gallery(where, *sys.argv[2:3])} views in {where}/index.html")  # noqa: T201 - a command

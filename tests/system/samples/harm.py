@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from digest.model import Author, Confidence, Edition, EditionPart, Evidence, PaperKey, Reason
 from digest.render.branding import Branding
-from tests.render.samples import SITE, edition, item
+from tests.render.samples import SITE, make_edition, make_item
 
 EVIL = "https://evil.example/x"
 _ELEMENTS = (
@@ -120,18 +120,18 @@ TEXTS = (*_ELEMENTS, *_WAYS_OUT, *_CODED, *_TEMPLATES, *_SIGNS)
 HARMLESS = "harmless words about nothing at all"
 
 
-def editions(number: int = 12) -> Iterator[tuple[Edition, Branding]]:
+def make_harmful_editions(number: int = 12) -> Iterator[tuple[Edition, Branding]]:
     """Editions with all texts and addresses, so many of them in each."""
     for begin in range(0, len(TEXTS), number):
-        yield told(TEXTS[begin : begin + number])
+        yield make_edition_of_texts(TEXTS[begin : begin + number])
 
 
-def harmless(number: int = 12) -> tuple[Edition, Branding]:
+def make_harmless_edition(number: int = 12) -> tuple[Edition, Branding]:
     """The same edition, by people who mean no harm."""
-    return told([HARMLESS] * number, ["https://good.example/x"])
+    return make_edition_of_texts([HARMLESS] * number, ["https://good.example/x"])
 
 
-def told(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Branding]:
+def make_edition_of_texts(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Branding]:
     """An edition with a text of these in all places of each of its papers, the first one also in its title."""
     items = []
     for number, text in enumerate(texts, start=1):
@@ -144,7 +144,7 @@ def told(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Bra
                 Evidence(field="abstract", words=(text[:40], "alert")),
             ),
         )
-        one = item(
+        item = make_item(
             number,
             (EditionPart.SURELY, EditionPart.MAYBE, EditionPart.PICKED, EditionPart.VERSIONS)[
                 number * 4 // (len(texts) + 1)
@@ -165,8 +165,8 @@ def told(texts: Sequence[str], urls: Sequence[str] = URLS) -> tuple[Edition, Bra
             project_urls=(url,),
             organizations=(text,),
         )
-        items.append(one)
+        items.append(item)
     title = texts[0]
     masthead = replace(SITE, title=title, source_titles={"arxiv": title})
-    found = edition(*items, title=title, overflow=tuple(items[:3]), dropped=3, excluded=2)
-    return found, masthead
+    edition = make_edition(*items, title=title, overflow=tuple(items[:3]), dropped=3, excluded=2)
+    return edition, masthead

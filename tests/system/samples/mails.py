@@ -30,7 +30,16 @@ from digest.render.delivery.dkim_signing import Signer
 from digest.render.delivery.mail import make_mail
 from digest.render.delivery.notice import OperatorNotice, make_notice
 from digest.render.environment import make_environment
-from tests.render.samples import FRIDAY, NOW, SITE, batch, edition, every_kind, item, three_parts
+from tests.render.samples import (
+    FRIDAY,
+    NOW,
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_every_kind,
+    make_edition_of_three_parts,
+    make_item,
+)
 
 DOMAIN = "example.org"
 PAGE = "https://digest.example.org/editions/MQ.c2lnbmF0dXJl"
@@ -60,19 +69,19 @@ GERMAN: dict[str, Any] = {
 }
 
 
-def keys() -> tuple[DkimKey, DkimKey]:
+def make_keys() -> tuple[DkimKey, DkimKey]:
     """An RSA key and one of Ed25519."""
-    made = generate_private_key(65537, 2048), Ed25519PrivateKey.generate()
+    results = generate_private_key(65537, 2048), Ed25519PrivateKey.generate()
     pems = [
         key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         ).decode()
-        for key in made
+        for key in results
     ]
     return read_key("rsa", pems[0]), read_key("ed", pems[1])
 
 
-def dns_cache(folder: Path, signing: tuple[DkimKey, ...]) -> Path:
+def make_dns_cache(folder: Path, signing: tuple[DkimKey, ...]) -> Path:
     """The records of a domain that signs, as mailauth reads them."""
     records = {key.make_record_name(DOMAIN): {"TXT": [[key.record]]} for key in signing}
     records[DOMAIN] = {"TXT": [["v=spf1 ip4:192.0.2.10 -all"]]}
@@ -82,10 +91,10 @@ def dns_cache(folder: Path, signing: tuple[DkimKey, ...]) -> Path:
     return file
 
 
-def hostile(text: str) -> tuple[Edition, Branding]:
+def make_hostile_edition(text: str) -> tuple[Edition, Branding]:
     """An edition of a list in which this text stands everywhere."""
     papers = [
-        item(
+        make_item(
             number,
             part,
             title=text,
@@ -96,10 +105,10 @@ def hostile(text: str) -> tuple[Edition, Branding]:
         for number, part in enumerate((EditionPart.SURELY, EditionPart.MAYBE), start=1)
     ]
     site = replace(SITE, title=text, source_titles={"arxiv": text})
-    return edition(*papers, digest="llm-systems", title=text, overflow=(item(9, title=text),)), site
+    return make_edition(*papers, digest="llm-systems", title=text, overflow=(make_item(9, title=text),)), site
 
 
-def editions() -> dict[str, Edition]:
+def make_editions() -> dict[str, Edition]:
     """Editions of each kind, for ordinary people."""
     yesterday = FRIDAY - timedelta(days=1)
     missed = [
@@ -107,50 +116,59 @@ def editions() -> dict[str, Edition]:
         for number, period in enumerate(("2026-06-10T07:30", "alert-77"))
     ]
     return {
-        "short": edition(item(1)),
-        "of every kind": every_kind(),
-        "long": edition(
-            *(item(number) for number in range(1, 60)), overflow=tuple(item(n) for n in range(60, 200))
+        "short": make_edition(make_item(1)),
+        "of every kind": make_edition_of_every_kind(),
+        "long": make_edition(
+            *(make_item(number) for number in range(1, 60)),
+            overflow=tuple(make_item(n) for n in range(60, 200)),
         ),
-        "empty": edition(),
-        "alert": edition(item(1), period="alert-12345"),
-        "merged": edition(item(1, day=yesterday), item(2), batches=(batch(day=yesterday), batch())),
-        "incomplete": three_parts(batches=(batch(state=BatchState.FAILED), batch("cs.LG"))),
-        "after a miss": replace(three_parts(), missed=tuple(missed)),
-        "weekly": weekly(),
-        "CJK": edition(*(item(number, **CJK) for number in range(1, 6)), title="論文速報"),
-        "German": edition(*(item(number, **GERMAN) for number in range(1, 6)), title="Neue Aufsätze"),
+        "empty": make_edition(),
+        "alert": make_edition(make_item(1), period="alert-12345"),
+        "merged": make_edition(
+            make_item(1, day=yesterday), make_item(2), batches=(make_batch(day=yesterday), make_batch())
+        ),
+        "incomplete": make_edition_of_three_parts(
+            batches=(make_batch(state=BatchState.FAILED), make_batch("cs.LG"))
+        ),
+        "after a miss": replace(make_edition_of_three_parts(), missed=tuple(missed)),
+        "weekly": make_weekly_edition(),
+        "CJK": make_edition(*(make_item(number, **CJK) for number in range(1, 6)), title="論文速報"),
+        "German": make_edition(
+            *(make_item(number, **GERMAN) for number in range(1, 6)), title="Neue Aufsätze"
+        ),
     }
 
 
-def weekly() -> Edition:
+def make_weekly_edition() -> Edition:
     """An edition of a week, with an overview, and papers with numbers."""
     days = [FRIDAY - timedelta(days=place) for place in range(5)]
     papers = []
     for number in range(1, 13):
-        one = item(number, day=days[number * number % 5], source="hf" if number % 3 == 0 else "arxiv")
+        item = make_item(number, day=days[number * number % 5], source="hf" if number % 3 == 0 else "arxiv")
         counted = [
             ("votes", "hf", 12.0 * number),
             ("comments", "hf", 3.0),
             ("stars", "github", 1200.0 + number),
         ]
         signals = tuple(
-            Signal(subject=one.paper.key, kind=kind, source=source, day=FRIDAY, value=value)
+            Signal(subject=item.paper.key, kind=kind, source=source, day=FRIDAY, value=value)
             for kind, source, value in counted[: number % 4]
         )
-        papers.append(replace(one, event=replace(one.event, signals=signals)))
-    batches = tuple(batch(day=day) for day in days)
-    return edition(*papers, frequency=Frequency.WEEKLY, batches=batches, excluded=3)
+        papers.append(replace(item, event=replace(item.event, signals=signals)))
+    batches = tuple(make_batch(day=day) for day in days)
+    return make_edition(*papers, frequency=Frequency.WEEKLY, batches=batches, excluded=3)
 
 
-def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
+def make_mails(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
     """A mail of each kind, by what it is."""
-    made = {name: _mail(number, what) for number, (name, what) in enumerate(editions().items())}
-    made["test"] = _mail(50, every_kind(), mark="[test]", unsubscribe="", page="")
-    made["without a site"] = _mail(51, every_kind(), unsubscribe="", page="")
+    mails = {
+        name: _make_mail(number, edition) for number, (name, edition) in enumerate(make_editions().items())
+    }
+    mails["test"] = _make_mail(50, make_edition_of_every_kind(), mark="[test]", unsubscribe="", page="")
+    mails["without a site"] = _make_mail(51, make_edition_of_every_kind(), unsubscribe="", page="")
     fast = MailCache(make_environment(), SITE)
-    made["fast"] = fast.make_mail(
-        three_parts(),
+    mails["fast"] = fast.make_mail(
+        make_edition_of_three_parts(),
         delivery=52,
         recipient=f"reader@{DOMAIN}",
         message_id=f"<52@{DOMAIN}>",
@@ -158,16 +176,16 @@ def every_mail(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
         page=PAGE,
     )
     for number, text in enumerate(HOSTILE, start=60):
-        made[f"hostile {number}"] = _mail(number, *hostile(text))
-    for number, (name, told) in enumerate(notices().items(), start=90):
-        message = make_notice(told, SITE, MessageForm.MAIL, f"reader@{DOMAIN}")
+        mails[f"hostile {number}"] = _make_mail(number, *make_hostile_edition(text))
+    for number, (name, operator_notice) in enumerate(make_notices().items(), start=90):
+        message = make_notice(operator_notice, SITE, MessageForm.MAIL, f"reader@{DOMAIN}")
         assert isinstance(message, Mail)
-        made[name] = replace(message, delivery=number)
+        mails[name] = replace(message, delivery=number)
     signer = Signer(DOMAIN, signing)
-    return {name: replace(one, content=signer.sign_message(one.content)) for name, one in made.items()}
+    return {name: replace(mail, content=signer.sign_message(mail.content)) for name, mail in mails.items()}
 
 
-def notices() -> dict[str, OperatorNotice]:
+def make_notices() -> dict[str, OperatorNotice]:
     """What the operator is told of."""
     trouble = "Mail to gmail.com is refused for a reason that is ours: 550 5.7.26 unauthenticated. `digest check` helps."
     how = "12 editions went to 40 readers since yesterday; 1 was put off.\nThe next run is due at 07:30."
@@ -179,9 +197,9 @@ def notices() -> dict[str, OperatorNotice]:
     }
 
 
-def _mail(
+def _make_mail(
     number: int,
-    what: Edition,
+    edition: Edition,
     site: Branding = SITE,
     *,
     mark: str = "",
@@ -190,7 +208,7 @@ def _mail(
 ) -> Mail:
     return make_mail(
         make_environment(),
-        what,
+        edition,
         site,
         delivery=number,
         recipient=f"reader@{DOMAIN}",

@@ -51,7 +51,14 @@ from digest.render.publishing.static_pages import render_static_edition as stati
 from digest.render.publishing.web_pages import render_edition_page
 from digest.web.protocol.response_cache import SAFETY_HEADERS
 from tests.render.samples import SITE
-from tests.system.samples.mails import HOSTILE, ONE_CLICK, PAGE, editions, hostile, notices
+from tests.system.samples.mails import (
+    HOSTILE,
+    ONE_CLICK,
+    PAGE,
+    make_editions,
+    make_hostile_edition,
+    make_notices,
+)
 
 DAY = "days/2026-06-12.html"
 OTHER_LANGUAGES = ("de", "zh")
@@ -82,70 +89,72 @@ class View:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-def shown_editions() -> Iterator[tuple[str, Edition, Branding]]:
+def list_shown_editions() -> Iterator[tuple[str, Edition, Branding]]:
     """Editions of each kind, for ordinary people in each language, and by hostile ones."""
-    for name, edition in editions().items():
+    for name, edition in make_editions().items():
         yield name, edition, SITE
     for language in OTHER_LANGUAGES:
         masthead = replace(SITE, locale=get_locale(language))
         for name in TRANSLATED:
-            yield f"{name}, {language}", replace(editions()[name], language=language), masthead
+            yield f"{name}, {language}", replace(make_editions()[name], language=language), masthead
     for number, text in enumerate(HOSTILE, start=1):
-        yield f"hostile {number}", *hostile(text)
+        yield f"hostile {number}", *make_hostile_edition(text)
 
 
 @cache
-def environment_of(locale: Locale) -> jinja2.Environment:
+def get_environment(locale: Locale) -> jinja2.Environment:
     """The templates of a language."""
     return make_environment(None, locale)
 
 
-def mails() -> dict[str, View]:
+def render_mails() -> dict[str, View]:
     """Each kind of mail."""
-    made = {
-        name: View(html=render_mail(environment_of(masthead.locale), edition, masthead, DOORS).html)
-        for name, edition, masthead in shown_editions()
+    views = {
+        name: View(html=render_mail(get_environment(masthead.locale), edition, masthead, DOORS).html)
+        for name, edition, masthead in list_shown_editions()
     }
-    for name, told in notices().items():
-        message = make_notice(told, SITE, MessageForm.MAIL, "ops@example.org")
+    for name, operator_notice in make_notices().items():
+        message = make_notice(operator_notice, SITE, MessageForm.MAIL, "ops@example.org")
         assert isinstance(message, Mail)
         part = message_from_bytes(message.content, policy=policy.default).get_body(["html"])
         assert part is not None
-        made[name] = View(html=part.get_content())
-    alone = render_mail(make_environment(), editions()["of every kind"], replace(SITE, url="", contact=""))
-    return made | {"without a site": View(html=alone.html)}
+        views[name] = View(html=part.get_content())
+    alone = render_mail(
+        make_environment(), make_editions()["of every kind"], replace(SITE, url="", contact="")
+    )
+    return views | {"without a site": View(html=alone.html)}
 
 
-def pages() -> dict[str, View]:
+def render_pages() -> dict[str, View]:
     """An edition of each kind as a page."""
     return {
         name: View(
             html=render_edition_page(
-                environment_of(masthead.locale), edition, masthead, FEEDS, PAGE
+                get_environment(masthead.locale), edition, masthead, FEEDS, PAGE
             ).decode(),
             headers=ON_THE_SITE,
         )
-        for name, edition, masthead in shown_editions()
+        for name, edition, masthead in list_shown_editions()
     }
 
 
-def files(folder: Path) -> dict[str, View]:
+def read_views(folder: Path) -> dict[str, View]:
     """All pages below a folder."""
-    found = {
+    results = {
         str(file.relative_to(folder)): file.read_text("utf-8") for file in sorted(folder.rglob("*.html"))
     }
-    return {name: View(html=html) for name, html in found.items()}
+    return {name: View(html=html) for name, html in results.items()}
 
 
-def static() -> dict[str, View]:
+def render_static_pages() -> dict[str, View]:
     """The pages of the output folder, of all kinds of editions, in each language."""
     days = [date(2026, 6, 12) - timedelta(days=ahead) for ahead in range(80)]
-    found = {}
+    results = {}
     for language in ("en", "de", "zh"):
         tongue = make_locale_bundle(language, SITE, None, None)
-        made, masthead = tongue.environment, tongue.branding
-        told = [(name, edition) for name, edition, _ in shown_editions()]
-        parts = [make_day_edition(edition, masthead, DAY) for _, edition in told]
+        environment, masthead = tongue.environment, tongue.branding
+        entries = [(name, edition) for name, edition, _ in list_shown_editions()]
+        parts = [make_day_edition(edition, masthead, DAY) for _, edition in entries]
         forgotten = DayEdition(title="x" * 300, href="../editions/x.html", time="07:30")
         home, up = Link(label=HOSTILE[0], href="../index.html"), Link(label="2026", href="../archive.html")
         older, newer = (Link(label=masthead.locale.short_day(day), href=f"{day}.html") for day in days[:2])
@@ -153,50 +162,52 @@ def static() -> dict[str, View]:
             ("in the middle", PageNavigation(older=older, newer=newer, up=up, home=home)),
             ("alone", PageNavigation(older=None, newer=None, up=up, home=home)),
         ):
-            found[f"day {name}, {language}"] = render_day_page(
-                made, masthead, days[0], (*parts, forgotten), turn
+            results[f"day {name}, {language}"] = render_day_page(
+                environment, masthead, days[0], (*parts, forgotten), turn
             )
         turn = PageNavigation(older=older, newer=newer, up=up, home=home)
-        for name, edition in told[:: 3 if language == "en" else 9]:
-            found[f"static {name}, {language}"] = static_page(made, edition, masthead, FEEDS, turn)
+        for name, edition in entries[:: 3 if language == "en" else 9]:
+            results[f"static {name}, {language}"] = static_page(environment, edition, masthead, FEEDS, turn)
         shelves = [
             make_digest_overview(
                 edition.digest, edition.title, [edition], feeds=True, folder="mail", locale=masthead.locale
             )
-            for _, edition in told
+            for _, edition in entries
         ]
         names = [(f"cs.{name}", "category", f"cs.{name}") for name in ("AI", "CL", "DC")]
         openings = [
             make_public_feed_group("", [(HOSTILE[0], "query", "x")]),
             make_public_feed_group("cs", names),
         ]
-        found[f"overview, {language}"] = render_index_page(made, masthead, shelves, openings)
+        results[f"overview, {language}"] = render_index_page(environment, masthead, shelves, openings)
         lines = [
             ArchiveDigest(title=edition.title, editions=1200, last=home, ended=bool(at % 2))
-            for at, (_, edition) in enumerate(told)
+            for at, (_, edition) in enumerate(entries)
         ]
-        titles = [edition.title for _, edition in told]
-        found[f"all days, {language}"] = render_archive_page(
-            made, masthead, dict.fromkeys(days, titles), lines
+        titles = [edition.title for _, edition in entries]
+        results[f"all days, {language}"] = render_archive_page(
+            environment, masthead, dict.fromkeys(days, titles), lines
         )
-    return {name: View(html=page.decode()) for name, page in found.items()}
+    return {name: View(html=page.decode()) for name, page in results.items()}
 
 
-def about_papers() -> dict[str, View]:
+def render_reader_pages() -> dict[str, View]:
     """The pages of papers and of digests, with all that can be said there."""
     back = Link(label="llm-systems", href="../MQ.c2lnbmF0dXJl")
-    found = {}
-    for name, edition, masthead in shown_editions():
+    results = {}
+    for name, edition, masthead in list_shown_editions():
         if not name.startswith(("of every kind", "empty", "hostile")):
             continue
-        environment = environment_of(masthead.locale)
+        environment = get_environment(masthead.locale)
         if edition.items:
-            found[f"a paper, {name}"] = render_paper_page(environment, masthead, told_paper(edition, 1), back)
-        found[f"managed, {name}"] = render_manage_page(environment, masthead, managed(edition))
-    return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in found.items()}
+            results[f"a paper, {name}"] = render_paper_page(
+                environment, masthead, make_paper_view(edition, 1), back
+            )
+        results[f"managed, {name}"] = render_manage_page(environment, masthead, make_manage_page(edition))
+    return {name: View(html=page.decode(), headers=ON_THE_SITE) for name, page in results.items()}
 
 
-def told_paper(edition: Edition, number: int) -> PaperPageView:
+def make_paper_view(edition: Edition, number: int) -> PaperPageView:
     """An edition's paper, of which its reader has said all that can be said."""
     item = edition.items[number - 1]
     who = [author.name for author in item.paper.authors[:1]]
@@ -210,7 +221,7 @@ def told_paper(edition: Edition, number: int) -> PaperPageView:
     )
 
 
-def managed(edition: Edition) -> ManagePage:
+def make_manage_page(edition: Edition) -> ManagePage:
     """The digest of an edition as its reader manages it; it rests if the edition has something to tell."""
     follows = {reason.follow for item in edition.items for reason in item.reasons}
     return ManagePage(
@@ -237,16 +248,16 @@ def managed(edition: Edition) -> ManagePage:
     )
 
 
-def visited(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) -> dict[str, View]:
+def visit_pages(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) -> dict[str, View]:
     """The pages of a site that can be reached, by links and by buttons; each kind of page a few times.
 
     Args:
         ask: makes a request of a method for an address, with the `data` of a form.
         begin: where to begin, by what is there.
     """
-    found: dict[str, View] = {}
-    waiting = [(name, Way("GET", address)) for name, address in begin.items()]
-    known = {way for _, way in waiting}
+    views: dict[str, View] = {}
+    waiting = [(name, FormRequest("GET", address)) for name, address in begin.items()]
+    form_requests = {way for _, way in waiting}
     kinds: dict[str, int] = {}
     while waiting:
         name, way = waiting.pop(0)
@@ -254,19 +265,23 @@ def visited(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) -> dic
         answer = ask(way.method, address, **({"data": dict(way.fields)} if way.fields else {}))
         if not answer.headers.get("content-type", "").startswith("text/html"):
             continue
-        found[name] = View(html=answer.text, headers=tuple(answer.headers.items()))
-        for further in _ways(answer.text, address):
+        views[name] = View(html=answer.text, headers=tuple(answer.headers.items()))
+        for further in _iter_form_requests(answer.text, address):
             to = further.address
-            what = " ".join(value for name, value in further.fields if name in {"do", "undo"})
-            kind = f"{further.method} {re.sub(r'[^/]*[0-9.][^/]*', '*', urlsplit(to).path)} {what}"
+            subject = " ".join(value for name, value in further.fields if name in {"do", "undo"})
+            kind = f"{further.method} {re.sub(r'[^/]*[0-9.][^/]*', '*', urlsplit(to).path)} {subject}"
             kinds[kind] = kinds.get(kind, 0) + 1
-            if further not in known and urlsplit(to).netloc == urlsplit(address).netloc and kinds[kind] <= 2:
-                known.add(further)
+            if (
+                further not in form_requests
+                and urlsplit(to).netloc == urlsplit(address).netloc
+                and kinds[kind] <= 2
+            ):
+                form_requests.add(further)
                 waiting.append((f"{kind} ({kinds[kind]})", further))
-    return found
+    return views
 
 
-class Way(NamedTuple):
+class FormRequest(NamedTuple):
     """Where a page leads to.
 
     Attributes:
@@ -278,13 +293,13 @@ class Way(NamedTuple):
     fields: tuple[tuple[str, str], ...] = ()
 
 
-def _ways(html: str, address: str) -> Iterator[Way]:
+def _iter_form_requests(html: str, address: str) -> Iterator[FormRequest]:
     """All that a page leads to, and all that its buttons do."""
     page = BeautifulSoup(html, "html.parser")
     for link in page.select("a[href]"):
-        yield Way("GET", urldefrag(urljoin(address, str(link["href"]))).url)
+        yield FormRequest("GET", urldefrag(urljoin(address, str(link["href"]))).url)
     for form in page.select("form[method=post]"):
         for button in form.select("button"):
-            sent = [one for one in (*form.select("input"), button) if "name" in one.attrs]
-            fields = tuple((str(one["name"]), str(one["value"])) for one in sent)
-            yield Way("POST", urljoin(address, str(form.get("action", ""))), fields)
+            sent = [tag for tag in (*form.select("input"), button) if "name" in tag.attrs]
+            fields = tuple((str(tag["name"]), str(tag["value"])) for tag in sent)
+            yield FormRequest("POST", urljoin(address, str(form.get("action", ""))), fields)

@@ -18,8 +18,8 @@ from digest.web.hooks import HookRoutes
 from digest.web.protocol.response_cache import ResponseCache
 from digest.web.site import make_routes
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World
-from tests.web.conftest import THURSDAY, Site, served
+from tests.support.workspace import Workspace
+from tests.web.conftest import THURSDAY, Site, serve_workspace
 
 BOUNCES = """
 [bounces]
@@ -35,40 +35,44 @@ RESET = struct.pack("ii", 1, 0)
 
 
 @pytest.fixture
-def site(world: World, source: Publisher) -> Iterator[Site]:
+def site(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     source.day = THURSDAY
-    path = world.folder / "digest.toml"
+    path = workspace.folder / "digest.toml"
     path.write_text(path.read_text("utf-8") + BOUNCES, encoding="utf-8")
-    with served(world, source) as site:
+    with serve_workspace(workspace, source) as site:
         yield site
 
 
 def posted_to(site: Site) -> list[str]:
     """The path of an address for each route that takes what is posted, and of some that lead nowhere."""
-    pages, destination = site.pages, site.destination()
+    pages, destination = site.pages, site.get_destination_id()
     addresses = [
         pages.make_unsubscribe_url(destination),
         pages.make_unsubscribe_url(destination).replace("/unsubscribe/", "/subscribe/"),
-        site.manage(),
-        site.paper(),
+        site.make_manage_url(),
+        site.make_paper_url(),
         f"{pages.url}/bounces/postmark",
         f"{pages.url}/bounces/nobody",
         f"{pages.url}/nowhere",
     ]
-    answers = Responder(app=site.app, pages=pages, response_cache=ResponseCache(), notify=site.said.append)
+    answers = Responder(
+        app=site.app, pages=pages, response_cache=ResponseCache(), notify=site.operator_messages.append
+    )
     hooks = HookRoutes(
         providers=make_providers(site.app.settings),
         report_receiver=site.app.report_receiver,
         documents=DocumentCache(fetch_document),
-        notify=site.said.append,
+        notify=site.operator_messages.append,
     )
     paths = [urlsplit(address).path for address in addresses]
     posts = [
-        one
-        for one in make_routes(answers, hooks)
-        if isinstance(one, APIRoute) and "POST" in (one.methods or ())
+        base_route
+        for base_route in make_routes(answers, hooks)
+        if isinstance(base_route, APIRoute) and "POST" in (base_route.methods or ())
     ]
-    assert [one.path for one in posts if not any(one.path_regex.match(path) for path in paths)] == []
+    assert [
+        apiroute.path for apiroute in posts if not any(apiroute.path_regex.match(path) for path in paths)
+    ] == []
     return paths
 
 
@@ -87,7 +91,7 @@ def posted_to(site: Site) -> list[str]:
 def test_what_breaks_off_while_it_is_posted_is_no_error(
     site: Site, started: bytes, ending: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    host, _, port = site.at.removeprefix("http://").rpartition(":")
+    host, _, port = site.server_url.removeprefix("http://").rpartition(":")
     for path in posted_to(site):
         with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
             if ending == "reset":
@@ -95,6 +99,10 @@ def test_what_breaks_off_while_it_is_posted_is_no_error(
             connection.sendall(f"POST {path} HTTP/1.1\r\nhost: x\r\n".encode() + started)
 
     for _ in range(3):
-        assert site.get(site.manage()).status_code == 200
-    assert [one for one in site.said if "unsubscribed" not in one and "subscribed" not in one] == []
+        assert site.get(site.make_manage_url()).status_code == 200
+    assert [
+        operator_message
+        for operator_message in site.operator_messages
+        if "unsubscribed" not in operator_message and "subscribed" not in operator_message
+    ] == []
     assert caplog.messages == []

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.web.conftest import Site, raw
+from tests.web.conftest import Site, send_raw
 
 DATE = re.compile(rb"(?mi)^date: .*\r\n")
 LAST = b"GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -20,26 +20,26 @@ def asked(path: str, *lines: str, method: str = "GET", version: str = "1.1") -> 
 
 def answers(site: Site, *requests: bytes) -> list[tuple[bytes, bytes]]:
     """Heads, without their dates, and bodies of what is asked over one connection, all of it sent at once."""
-    stream = raw(site, b"".join([*requests, LAST]))
-    found = []
+    stream = send_raw(site, b"".join([*requests, LAST]))
+    results = []
     for _ in requests:
         head, _, stream = stream.partition(b"\r\n\r\n")
         length = re.search(rb"(?i)content-length: (\d+)", head)
         size = int(length[1]) if length else 0
-        found.append((DATE.sub(b"", head), stream[:size]))
+        results.append((DATE.sub(b"", head), stream[:size]))
         stream = stream[size:]
     assert stream.startswith(b"HTTP/1.1 404"), "the last one is answered, too, and nothing stands between"
-    return found
+    return results
 
 
 @pytest.fixture
 def path(shared_site: Site) -> str:
-    return urlsplit(shared_site.feed()).path
+    return urlsplit(shared_site.make_feed_url()).path
 
 
 @pytest.mark.parametrize("codings", ["identity", "gzip"])
 def test_the_second_answer_is_the_first_one(site: Site, codings: str) -> None:
-    request = asked(urlsplit(site.feed()).path, f"Accept-Encoding: {codings}")
+    request = asked(urlsplit(site.make_feed_url()).path, f"Accept-Encoding: {codings}")
 
     [first] = answers(site, request)
     again = answers(site, request, request, request)
@@ -58,34 +58,34 @@ def test_who_has_it_is_told_the_same_whether_it_was_ready_or_not(shared_site: Si
     [(head, _)] = answers(shared_site, asked(path))
     etag = re.search(rb"(?i)etag: (\S+)", head)
     assert etag is not None
-    given = f"If-None-Match: {etag[1].decode()}"
+    text = f"If-None-Match: {etag[1].decode()}"
 
-    plain = asked(path, given)
-    with_query = asked(f"{path}?never=ready", given)
-    [(told, body), (slowly, nothing)] = answers(shared_site, plain, with_query)
+    plain = asked(path, text)
+    with_query = asked(f"{path}?never=ready", text)
+    [(content, body), (slowly, nothing)] = answers(shared_site, plain, with_query)
 
-    assert told.startswith(b"HTTP/1.1 304 Not Modified\r\n")
+    assert content.startswith(b"HTTP/1.1 304 Not Modified\r\n")
     assert (body, nothing) == (b"", b"")
-    assert sorted(told.split(b"\r\n")) == sorted(slowly.split(b"\r\n"))
+    assert sorted(content.split(b"\r\n")) == sorted(slowly.split(b"\r\n"))
 
 
 def test_answers_come_in_the_order_of_the_questions(shared_site: Site, path: str) -> None:
     answers(shared_site, asked(path))  # from now on it is ready
 
-    found = answers(
+    results = answers(
         shared_site, asked(path), asked("/"), asked(path), asked("/none"), asked("/"), asked(path)
     )
 
-    assert [head.split()[1] for head, _ in found] == [b"200", b"200", b"200", b"404", b"200", b"200"]
-    assert found[0] == found[2] == found[5]
+    assert [head.split()[1] for head, _ in results] == [b"200", b"200", b"200", b"404", b"200", b"200"]
+    assert results[0] == results[2] == results[5]
 
 
 def test_a_question_with_a_body_does_not_spoil_the_next_one(shared_site: Site, path: str) -> None:
     answers(shared_site, asked(path))
 
-    found = answers(shared_site, asked(path, "Content-Length: 5") + b"GET /", asked(path))
+    results = answers(shared_site, asked(path, "Content-Length: 5") + b"GET /", asked(path))
 
-    assert found[0] == found[1]
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_is_not_plain_is_answered_all_the_same(shared_site: Site, path: str
     assert callable(request_)
     [(_, body)] = answers(shared_site, asked(path))
 
-    assert raw(shared_site, request_(path)).endswith(b"\r\n\r\n" + body)
+    assert send_raw(shared_site, request_(path)).endswith(b"\r\n\r\n" + body)
 
 
 def test_many_questions_without_reading_the_answers_are_answered_in_time(

@@ -12,12 +12,12 @@ import pytest
 
 from tests.support.processes import kill_at_end
 from tests.support.timeouts import PATIENCE
-from tests.web.one_page import REQUEST, Server, answer, received
+from tests.web.one_page import REQUEST, OnePageServer, receive, request_page
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with Server() as server:
+def server() -> Iterator[OnePageServer]:
+    with OnePageServer() as server:
         yield server
 
 
@@ -26,37 +26,37 @@ def server() -> Iterator[Server]:
 )
 @pytest.mark.parametrize("before", [0, 2], ids=["new", "kept"])
 def test_a_request_that_waits_in_a_connection_is_answered_before_that_is_closed(
-    server: Server, method: str, before: int
+    server: OnePageServer, method: str, before: int
 ) -> None:
     with ExitStack() as stack:
         connections = [stack.enter_context(server.connect()) for _ in range(5)]
         for connection in connections:
             for _ in range(before):
-                assert answer(connection)
+                assert request_page(connection)
 
         def send() -> None:
             for connection in connections:
                 connection.sendall(REQUEST)
 
-        server.while_it_looks_at_no_socket(send, method)
-        assert [received(connection)[:15] for connection in connections] == [b"HTTP/1.1 200 OK"] * 5
+        server.run_while_loop_is_held(send, method)
+        assert [receive(connection)[:15] for connection in connections] == [b"HTTP/1.1 200 OK"] * 5
 
 
-def test_idle_connections_are_closed_when_the_server_stops(server: Server) -> None:
-    with server.connect() as kept, server.connect() as new:
-        assert answer(kept)
-        server.while_it_looks_at_no_socket(lambda: None, "shutdown")
-        assert (received(kept), received(new)) == (b"", b"")
+def test_idle_connections_are_closed_when_the_server_stops(server: OnePageServer) -> None:
+    with server.connect() as connection, server.connect() as new:
+        assert request_page(connection)
+        server.run_while_loop_is_held(lambda: None, "shutdown")
+        assert (receive(connection), receive(new)) == (b"", b"")
 
 
-def test_who_says_that_no_more_will_come_is_answered(server: Server) -> None:
+def test_who_says_that_no_more_will_come_is_answered(server: OnePageServer) -> None:
     with server.connect() as connection, server.connect() as other:
         connection.sendall(b"GET /held HTTP/1.1\r\nhost: x\r\n\r\n")
         connection.shutdown(socket.SHUT_WR)
-        assert answer(other)  # the server has seen what was sent before
-        server.go_on.set()
-        assert received(connection).startswith(b"HTTP/1.1 200 OK")
-        assert received(connection) == b""
+        assert request_page(other)  # the server has seen what was sent before
+        server.release.set()
+        assert receive(connection).startswith(b"HTTP/1.1 200 OK")
+        assert receive(connection) == b""
 
 
 SCRIPT = """
@@ -99,7 +99,7 @@ def test_many_connections_are_answered_where_few_open_files_are_usual() -> None:
         connections = [
             stack.enter_context(socket.create_connection(address, timeout=PATIENCE)) for _ in range(150)
         ]
-        answers = [answer(connection)[:15] for connection in connections]
+        answers = [request_page(connection)[:15] for connection in connections]
         assert process.stdin is not None
         process.stdin.close()
     assert answers == [b"HTTP/1.1 200 OK"] * 150

@@ -12,8 +12,8 @@ import pytest
 from digest.demo.publisher import Publisher
 from digest.web.protocol.limited_protocol import ClientLimits
 from tests.support.timeouts import PATIENCE
-from tests.support.workspace import World
-from tests.web.conftest import THURSDAY, Site, raw, served
+from tests.support.workspace import Workspace
+from tests.web.conftest import THURSDAY, Site, send_raw, serve_workspace
 
 QUICK_LIMITS = ClientLimits(
     head_seconds=0.2, body_seconds=0.4, waiting_per_address=8, grace_seconds=0.0, poll_interval=0.05
@@ -21,26 +21,26 @@ QUICK_LIMITS = ClientLimits(
 
 
 @pytest.fixture
-def strict_site(world: World, source: Publisher) -> Iterator[Site]:
+def strict_site(workspace: Workspace, source: Publisher) -> Iterator[Site]:
     """A site with the same limits, of less time and fewer connections."""
     source.day = THURSDAY
-    with served(world, source, limits=QUICK_LIMITS) as site:
+    with serve_workspace(workspace, source, limits=QUICK_LIMITS) as site:
         yield site
 
 
 def connect(site: Site, source: str = "127.0.0.1") -> socket.socket:
     """A connection, from one of the addresses of loopback."""
-    host, _, port = site.at.removeprefix("http://").rpartition(":")
+    host, _, port = site.server_url.removeprefix("http://").rpartition(":")
     return socket.create_connection((host, int(port)), timeout=PATIENCE, source_address=(source, 0))
 
 
 def read_all(connection: socket.socket) -> bytes:
     """What comes until the server closes."""
-    found = b""
+    content = b""
     with suppress(ConnectionResetError):
         while chunk := connection.recv(65536):
-            found += chunk
-    return found
+            content += chunk
+    return content
 
 
 def send(site: Site, *parts: bytes) -> bytes:
@@ -56,8 +56,8 @@ def send(site: Site, *parts: bytes) -> bytes:
 def path(request: pytest.FixtureRequest, shared_site: Site) -> str:
     if request.param == "a page":
         return "/"
-    shared_site.get(shared_site.feed())
-    return urlsplit(shared_site.feed()).path
+    shared_site.get(shared_site.make_feed_url())
+    return urlsplit(shared_site.make_feed_url()).path
 
 
 def request(path: str, *lines: str) -> bytes:
@@ -66,12 +66,12 @@ def request(path: str, *lines: str) -> bytes:
 
 def test_a_head_may_have_a_hundred_fields_and_32_kb(shared_site: Site, path: str) -> None:
     fields = [f"X-{number}: y" for number in range(98)]
-    assert raw(shared_site, request(path, *fields)).startswith(b"HTTP/1.1 200 ")
-    assert raw(shared_site, request(path, "X: " + "y" * 31_000)).startswith(b"HTTP/1.1 200 ")
+    assert send_raw(shared_site, request(path, *fields)).startswith(b"HTTP/1.1 200 ")
+    assert send_raw(shared_site, request(path, "X: " + "y" * 31_000)).startswith(b"HTTP/1.1 200 ")
 
-    assert raw(shared_site, request(path, *fields, "X: y")).startswith(b"HTTP/1.1 431 ")
-    assert raw(shared_site, request(path, "X: " + "y" * 32_000)).startswith(b"HTTP/1.1 431 ")
-    assert raw(shared_site, request("/" + "y" * 32_000)).startswith(b"HTTP/1.1 431 ")
+    assert send_raw(shared_site, request(path, *fields, "X: y")).startswith(b"HTTP/1.1 431 ")
+    assert send_raw(shared_site, request(path, "X: " + "y" * 32_000)).startswith(b"HTTP/1.1 431 ")
+    assert send_raw(shared_site, request("/" + "y" * 32_000)).startswith(b"HTTP/1.1 431 ")
 
 
 @pytest.mark.parametrize("piece", [b"y" * 10_000, b"X-Y: z\r\n" * 1_000], ids=["one field", "fields"])
@@ -87,13 +87,13 @@ def test_a_head_that_does_not_end_is_refused_early(shared_site: Site, piece: byt
 
 
 def test_two_hosts_are_a_mistake(shared_site: Site, path: str) -> None:
-    assert raw(shared_site, request(path, "Host: x")).startswith(b"HTTP/1.1 400 ")
+    assert send_raw(shared_site, request(path, "Host: x")).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_request_names_its_host_unless_it_is_of_the_time_before_hosts(shared_site: Site, path: str) -> None:
     nameless = f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode()
-    assert raw(shared_site, nameless).startswith(b"HTTP/1.1 400 ")
-    assert raw(shared_site, nameless.replace(b"HTTP/1.1", b"HTTP/1.0")).startswith(b"HTTP/1.1 200 ")
+    assert send_raw(shared_site, nameless).startswith(b"HTTP/1.1 400 ")
+    assert send_raw(shared_site, nameless.replace(b"HTTP/1.1", b"HTTP/1.0")).startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"])
@@ -102,12 +102,12 @@ def test_a_head_that_does_not_come_is_not_waited_for(strict_site: Site, begun: b
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(strict_site: Site) -> None:
-    before = strict_site.state()
-    path = urlsplit(strict_site.manage()).path
+    before = strict_site.load_state()
+    path = urlsplit(strict_site.make_manage_url()).path
     form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n"
 
     assert send(strict_site, f"POST {path} HTTP/1.1\r\nHost: x\r\n{form}\r\nact".encode()) == b""
-    assert strict_site.state() == before
+    assert strict_site.load_state() == before
 
 
 def test_hundreds_of_half_open_connections_shut_nobody_out(shared_site: Site) -> None:
@@ -118,10 +118,10 @@ def test_hundreds_of_half_open_connections_shut_nobody_out(shared_site: Site) ->
         assert shared_site.get("/").status_code == 200
 
 
-def test_an_address_keeps_only_so_many_connections_that_wait(world: World, source: Publisher) -> None:
+def test_an_address_keeps_only_so_many_connections_that_wait(workspace: Workspace, source: Publisher) -> None:
     source.day = THURSDAY
     limits = ClientLimits(waiting_per_address=8, grace_seconds=0.0, poll_interval=0.05)
-    with served(world, source, limits=limits) as site, ExitStack() as stack:
+    with serve_workspace(workspace, source, limits=limits) as site, ExitStack() as stack:
         waiting = [stack.enter_context(connect(site)) for _ in range(20)]
 
         assert [read_all(connection) for connection in waiting[:12]] == [b""] * 12

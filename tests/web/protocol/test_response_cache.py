@@ -25,9 +25,11 @@ def made(body: bytes = BODY, modified: datetime | None = CHANGED) -> CachedRespo
     return make_cached_response(body, media_type="application/rss+xml", modified=modified, fresh_seconds=300)
 
 
-def asked(found: CachedResponse, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    given = [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()]
-    start, body, _ = choose_response(found, given)
+def asked(cached_response: CachedResponse, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    arguments = [
+        (name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()
+    ]
+    start, body, _ = choose_response(cached_response, arguments)
     return start["status"], named(start), body["body"]
 
 
@@ -67,13 +69,13 @@ def test_who_takes_gzip_gets_it_with_a_tag_of_its_own() -> None:
 
 @pytest.mark.parametrize("codings", ["", "gzip"])
 def test_who_has_it_is_told_so_without_a_body(codings: str) -> None:
-    _, whole, _ = asked(made(), accept_encoding=codings)
+    _, full_document, _ = asked(made(), accept_encoding=codings)
 
-    status, headers, body = asked(made(), accept_encoding=codings, if_none_match=whole["etag"])
+    status, headers, body = asked(made(), accept_encoding=codings, if_none_match=full_document["etag"])
 
     assert (status, body) == (304, b"")
     # What it has keeps its other headers: https://www.rfc-editor.org/rfc/rfc9110#section-15.4.5
-    assert headers == {name: whole[name] for name in ("etag", "vary", "cache-control")}
+    assert headers == {name: full_document[name] for name in ("etag", "vary", "cache-control")}
 
 
 def test_a_tag_of_the_compressed_bytes_says_nothing_of_the_plain_ones() -> None:
@@ -83,15 +85,18 @@ def test_a_tag_of_the_compressed_bytes_says_nothing_of_the_plain_ones() -> None:
 
 
 def test_dates_do_too_and_tags_sent_in_two_lines() -> None:
-    _, whole, _ = asked(made())
-    two = [(b"if-none-match", b'"x"'), (b"if-none-match", whole["etag"].encode())]
+    _, full_document, _ = asked(made())
+    two = [(b"if-none-match", b'"x"'), (b"if-none-match", full_document["etag"].encode())]
 
-    assert asked(made(), if_modified_since=whole["last-modified"])[0] == 304
+    assert asked(made(), if_modified_since=full_document["last-modified"])[0] == 304
     assert choose_response(made(), two)[0]["status"] == 304
 
 
 def test_the_same_bytes_have_the_same_tags_and_others_do_not() -> None:
-    tags = [{one.plain.etag, one.gzipped.etag} for one in (made(), made(), made(BODY + b"!"))]
+    tags = [
+        {cached_response.plain.etag, cached_response.gzipped.etag}
+        for cached_response in (made(), made(), made(BODY + b"!"))
+    ]
 
     assert tags[0] == tags[1]
     assert tags[0] & tags[2] == set()
@@ -151,9 +156,9 @@ def test_nobody_looks_twice_within_a_second() -> None:
     shelf = ResponseCache(clock=clock)
 
     assert shelf.get_fresh("/a") is None
-    found = shelf.get_or_render("/a", 1, Renderer())
+    cached_response = shelf.get_or_render("/a", 1, Renderer())
 
-    assert shelf.get_fresh("/a") is found
+    assert shelf.get_fresh("/a") is cached_response
     assert shelf.get_fresh("/b") is None
     clock.now += 1.0
     assert shelf.get_fresh("/a") is None
@@ -177,9 +182,9 @@ def test_it_is_rendered_once_however_many_ask_at_the_same_time() -> None:
         return shelf.get_or_render("/a", 1, render)
 
     with ThreadPoolExecutor(8) as pool:
-        found = [one.result() for one in [pool.submit(ask) for _ in range(8)]]
+        cached_responses = [future.result() for future in [pool.submit(ask) for _ in range(8)]]
 
-    assert (len(set(map(id, found))), render.times) == (1, 1)
+    assert (len(set(map(id, cached_responses))), render.times) == (1, 1)
 
 
 def test_what_was_asked_for_longest_ago_makes_room() -> None:

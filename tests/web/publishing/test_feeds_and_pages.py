@@ -24,7 +24,7 @@ from digest.render.delivery.files import render_files
 from digest.store.database.digest_tables import editions as kept_editions
 from digest.store.database.digest_tables import runs
 from digest.store.editions import editions
-from tests.system.programs.feed_rules import Document, faults
+from tests.system.programs.feed_rules import Document, find_faults
 from tests.web.conftest import URL, Site
 
 TYPES = {"rss": "application/rss+xml", "atom": "application/atom+xml", "json": "application/feed+json"}
@@ -32,7 +32,7 @@ TYPES = {"rss": "application/rss+xml", "atom": "application/atom+xml", "json": "
 
 def entries(site: Site, form: str) -> list[str]:
     """The titles in a feed."""
-    body = site.get(site.feed(form)).raise_for_status().content
+    body = site.get(site.make_feed_url(form)).raise_for_status().content
     if form == "json":
         return [entry["title"] for entry in json.loads(body)["items"]]
     return [entry.title for entry in feedparser.parse(BytesIO(body)).entries]
@@ -49,26 +49,26 @@ def titles(page: bytes) -> list[str]:
 
 @pytest.mark.parametrize("form", TYPES)
 def test_a_feed_has_the_papers_of_the_editions_and_says_where_it_is(shared_site: Site, form: str) -> None:
-    answer = shared_site.get(shared_site.feed(form))
+    answer = shared_site.get(shared_site.make_feed_url(form))
 
     assert answer.status_code == 200
     assert answer.headers["content-type"] == TYPES[form]
-    assert shared_site.feed(form).encode() in answer.content
+    assert shared_site.make_feed_url(form).encode() in answer.content
     with shared_site.app.store.begin_read() as tx:
-        (last,) = editions.load_last(tx, shared_site.digest(), 30)
+        (last,) = editions.load_last(tx, shared_site.get_digest_id(), 30)
     assert entries(shared_site, form)[: len(last.items)]
     assert len(entries(shared_site, form)) >= len(last.items) > 0
 
 
 @pytest.mark.parametrize("form", TYPES)
 def test_the_bytes_stay_the_same_until_there_is_a_new_edition(site: Site, form: str) -> None:
-    first = [site.get(site.feed(form)) for _ in range(3)]
+    first = [site.get(site.make_feed_url(form)) for _ in range(3)]
     before = entries(site, form)
 
-    site.next_day()
-    after = _until_it_changes(site, site.feed(form), first[0].headers["etag"])
+    site.publish_next_day()
+    after = _until_it_changes(site, site.make_feed_url(form), first[0].headers["etag"])
 
-    assert len({(one.content, one.headers["etag"]) for one in first}) == 1
+    assert len({(response.content, response.headers["etag"]) for response in first}) == 1
     assert after.headers["etag"] != first[0].headers["etag"]
     assert parsedate_to_datetime(after.headers["last-modified"]) > parsedate_to_datetime(
         first[0].headers["last-modified"]
@@ -84,7 +84,7 @@ def _until_it_changes(site: Site, address: str, etag: str) -> httpx.Response:
 
 
 def test_who_has_it_is_told_so_and_gets_nothing(shared_site: Site) -> None:
-    first = shared_site.get(shared_site.feed())
+    first = shared_site.get(shared_site.make_feed_url())
     etag, modified = first.headers["etag"], first.headers["last-modified"]
 
     for headers in (
@@ -95,12 +95,12 @@ def test_who_has_it_is_told_so_and_gets_nothing(shared_site: Site) -> None:
         {"if_modified_since": modified},
         {"if_none_match": etag, "if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
     ):
-        answer = shared_site.get(shared_site.feed(), **headers)
+        answer = shared_site.get(shared_site.make_feed_url(), **headers)
         assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag), headers
 
 
 def test_who_has_something_else_gets_all_of_it(shared_site: Site) -> None:
-    first = shared_site.get(shared_site.feed())
+    first = shared_site.get(shared_site.make_feed_url())
 
     for headers in (
         {"if_none_match": '"x"'},
@@ -108,14 +108,14 @@ def test_who_has_something_else_gets_all_of_it(shared_site: Site) -> None:
         {"if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
         {"if_modified_since": "garbage"},
     ):
-        assert shared_site.get(shared_site.feed(), **headers).content == first.content, headers
+        assert shared_site.get(shared_site.make_feed_url(), **headers).content == first.content, headers
 
 
 def test_who_takes_gzip_gets_less(shared_site: Site) -> None:
-    plain = shared_site.get(shared_site.feed())
+    plain = shared_site.get(shared_site.make_feed_url())
     with httpx.stream(
         "GET",
-        f"{shared_site.at}{urlsplit(shared_site.feed()).path}",
+        f"{shared_site.server_url}{urlsplit(shared_site.make_feed_url()).path}",
         headers={"accept-encoding": "gzip"},
         verify=False,
     ) as zipped:
@@ -129,27 +129,29 @@ def test_who_takes_gzip_gets_less(shared_site: Site) -> None:
 
 @pytest.mark.parametrize("form", TYPES)
 def test_who_asks_for_the_head_gets_the_same_headers(shared_site: Site, form: str) -> None:
-    whole = shared_site.get(shared_site.feed(form))
-    head = shared_site.ask("HEAD", shared_site.feed(form), headers={"accept-encoding": "identity"})
+    response = shared_site.get(shared_site.make_feed_url(form))
+    head = shared_site.request(
+        "HEAD", shared_site.make_feed_url(form), headers={"accept-encoding": "identity"}
+    )
 
     assert head.content == b""
-    assert {**head.headers, "date": ""} == {**whole.headers, "date": ""}
+    assert {**head.headers, "date": ""} == {**response.headers, "date": ""}
 
 
 def test_a_private_feed_is_kept_by_nobody_between(shared_site: Site) -> None:
-    assert shared_site.get(shared_site.feed()).headers["cache-control"] == "private, max-age=300"
+    assert shared_site.get(shared_site.make_feed_url()).headers["cache-control"] == "private, max-age=300"
 
 
 def test_a_feed_that_was_switched_off_is_gone(site: Site) -> None:
-    assert site.get(site.feed()).status_code == 200
+    assert site.get(site.make_feed_url()).status_code == 200
 
     site.change("feed = true", "feed = false")
-    while (answer := site.get(site.feed())).status_code == 200:
+    while (answer := site.get(site.make_feed_url())).status_code == 200:
         time.sleep(0.05)
 
     assert answer.status_code == 410
     assert "This feed has ended" in answer.text
-    assert site.get(site.feed(name="all")).status_code == 410  # it never was one
+    assert site.get(site.make_feed_url(name="all")).status_code == 410  # it never was one
 
 
 def test_a_digest_without_an_edition_is_an_empty_feed(site: Site) -> None:
@@ -157,17 +159,17 @@ def test_a_digest_without_an_edition_is_an_empty_feed(site: Site) -> None:
         "[smtp]", '[[digest]]\nname = "new"\nfeed = true\nschedule = "daily 7:00"\nkeywords = ["z"]\n\n[smtp]'
     )
 
-    answer = site.get(site.feed(name="new"))
+    answer = site.get(site.make_feed_url(name="new"))
 
     assert answer.status_code == 200
     assert feedparser.parse(BytesIO(answer.content)).entries == []
     assert "last-modified" not in answer.headers
-    assert site.get(site.feed(name="new"), if_none_match=answer.headers["etag"]).status_code == 304
+    assert site.get(site.make_feed_url(name="new"), if_none_match=answer.headers["etag"]).status_code == 304
 
 
 def test_the_address_of_a_feed_cannot_be_guessed_from_another(shared_site: Site) -> None:
-    rss = urlsplit(shared_site.feed()).path
-    keys, number = shared_site.pages.keys, str(shared_site.digest())
+    rss = urlsplit(shared_site.make_feed_url()).path
+    keys, number = shared_site.pages.keys, str(shared_site.get_digest_id())
 
     wrong = [
         rss.replace("systems", "all"),
@@ -186,11 +188,11 @@ def test_the_address_of_a_feed_cannot_be_guessed_from_another(shared_site: Site)
 
 
 def test_a_renewed_address_is_good_and_the_old_one_is_gone(site: Site) -> None:
-    old = site.feed("atom")
+    old = site.make_feed_url("atom")
     before = entries(site, "atom")
 
-    assert renew_feed_address(site.app.store, site.digest()) == 1
-    new = site.pages.make_feed_url(site.digest(), "systems", "atom", 1)
+    assert renew_feed_address(site.app.store, site.get_digest_id()) == 1
+    new = site.pages.make_feed_url(site.get_digest_id(), "systems", "atom", 1)
     while (gone := site.get(old)).status_code == 200:
         time.sleep(0.05)
 
@@ -209,15 +211,17 @@ def more_editions(site: Site, number: int) -> None:
     """Editions of the same papers, a day after another."""
     with site.app.store.begin_write() as tx:
         last = dict(
-            tx.execute(select(kept_editions).where(kept_editions.c.id == site.edition())).mappings().one()
+            tx.execute(select(kept_editions).where(kept_editions.c.id == site.get_edition_id()))
+            .mappings()
+            .one()
         )
         run = dict(tx.execute(select(runs).where(runs.c.id == last["run_id"])).mappings().one())
         del last["id"], run["id"]
         for day in range(1, number + 1):
             at = last["composed_at"] + timedelta(day)
-            made = tx.execute(insert(runs).values(**run | {"period": f"{at:%Y-%m-%dT%H:%M}"}))
-            assert made.inserted_primary_key
-            again = {"run_id": made.inserted_primary_key[0], "composed_at": at}
+            cursor_result = tx.execute(insert(runs).values(**run | {"period": f"{at:%Y-%m-%dT%H:%M}"}))
+            assert cursor_result.inserted_primary_key
+            again = {"run_id": cursor_result.inserted_primary_key[0], "composed_at": at}
             tx.execute(insert(kept_editions).values(**last | again))
 
 
@@ -225,34 +229,35 @@ def more_editions(site: Site, number: int) -> None:
 def test_from_the_newest_entries_one_comes_to_the_first_ones(site: Site, form: str) -> None:
     site.change("feed = true", 'feed = true\nfeed_entries = "editions"')
     more_editions(site, 43)
-    seen: dict[str, set[str]] = {}
+    seen_values: dict[str, set[str]] = {}
 
-    where = site.feed(form)
+    where = site.make_feed_url(form)
     while where:
-        older, seen[where] = walked(site.get(where).raise_for_status().content, form)
+        older, seen_values[where] = walked(site.get(where).raise_for_status().content, form)
         where = older
 
-    for address in seen:
+    for address in seen_values:
         answer = site.get(address)
         kind = answer.headers["content-type"]
-        one = Document(form=form, body=answer.content, url=address, media_type=kind)
-        assert (address, faults(one)) == (address, [])
+        document = Document(form=form, body=answer.content, url=address, media_type=kind)
+        assert (address, find_faults(document)) == (address, [])
     archives = [
-        site.pages.make_feed_url(site.digest(), "systems", form, archive=number) for number in (3, 2, 1)
+        site.pages.make_feed_url(site.get_digest_id(), "systems", form, archive=number)
+        for number in (3, 2, 1)
     ]
-    assert list(seen) == [site.feed(form), *archives]
-    assert len(set.union(*seen.values())) == 44
+    assert list(seen_values) == [site.make_feed_url(form), *archives]
+    assert len(set.union(*seen_values.values())) == 44
     for none in ("/9/", f"/{10**30}/"):
         assert site.get(archives[0].replace("/3/", none)).status_code == 404
 
 
 def test_an_archive_stays_as_it_is(site: Site) -> None:
     more_editions(site, 10)
-    archive = site.pages.make_feed_url(site.digest(), "systems", "atom", archive=1)
-    first, newest = site.get(archive), site.get(site.feed("atom")).headers["etag"]
+    archive = site.pages.make_feed_url(site.get_digest_id(), "systems", "atom", archive=1)
+    first, newest = site.get(archive), site.get(site.make_feed_url("atom")).headers["etag"]
 
     more_editions(site, 4)
-    _until_it_changes(site, site.feed("atom"), newest)
+    _until_it_changes(site, site.make_feed_url("atom"), newest)
 
     assert site.get(archive, if_none_match=first.headers["etag"]).status_code == 304
 
@@ -262,21 +267,21 @@ def walked(body: bytes, form: str) -> tuple[str, set[str]]:
     if form == "json":
         document = json.loads(body)
         return document.get("next_url", ""), {item["id"] for item in document["items"]}
-    found = feedparser.parse(BytesIO(body))
-    links = {link.rel: link.href for link in found.feed.links}
+    result = feedparser.parse(BytesIO(body))
+    links = {link.rel: link.href for link in result.feed.links}
     assert links.get("next") == links.get("prev-archive")
-    return links.get("prev-archive", ""), {entry.id for entry in found.entries}
+    return links.get("prev-archive", ""), {entry.id for entry in result.entries}
 
 
 def test_beside_a_feed_is_a_list_of_it_for_programs(shared_site: Site) -> None:
-    answer = shared_site.get(shared_site.feed("opml"))
+    answer = shared_site.get(shared_site.make_feed_url("opml"))
 
     (outline,) = ET.fromstring(answer.content).iter("outline")
     assert answer.headers["content-type"] == "text/x-opml"
-    assert (outline.get("xmlUrl"), outline.get("type")) == (shared_site.feed("atom"), "rss")
+    assert (outline.get("xmlUrl"), outline.get("type")) == (shared_site.make_feed_url("atom"), "rss")
     assert (
         shared_site.get(
-            shared_site.pages.make_feed_url(shared_site.digest(), "systems", "opml", archive=1)
+            shared_site.pages.make_feed_url(shared_site.get_digest_id(), "systems", "opml", archive=1)
         ).status_code
         == 404
     )
@@ -286,7 +291,7 @@ def test_beside_a_feed_is_a_list_of_it_for_programs(shared_site: Site) -> None:
 
 
 def test_an_editions_page_has_the_same_items_as_its_mail(shared_site: Site) -> None:
-    number = shared_site.edition()
+    number = shared_site.get_edition_id()
     with shared_site.app.store.begin_read() as tx:
         edition = editions.load_editions(tx, [number])[number]
     [mail] = [
@@ -303,16 +308,16 @@ def test_an_editions_page_has_the_same_items_as_its_mail(shared_site: Site) -> N
 
 
 def test_an_editions_page_leads_to_the_feeds_where_there_are_any(shared_site: Site) -> None:
-    with_feeds = shared_site.get(shared_site.pages.make_edition_url(shared_site.edition())).text
-    without = shared_site.get(shared_site.pages.make_edition_url(shared_site.edition("all"))).text
+    with_feeds = shared_site.get(shared_site.pages.make_edition_url(shared_site.get_edition_id())).text
+    without = shared_site.get(shared_site.pages.make_edition_url(shared_site.get_edition_id("all"))).text
 
     for form in TYPES:
-        assert with_feeds.count(shared_site.feed(form)) == 2
+        assert with_feeds.count(shared_site.make_feed_url(form)) == 2
     assert "/feeds/" not in without
 
 
 def test_an_editions_page_is_asked_for_again_cheaply(shared_site: Site) -> None:
-    address = shared_site.pages.make_edition_url(shared_site.edition())
+    address = shared_site.pages.make_edition_url(shared_site.get_edition_id())
     first = shared_site.get(address)
 
     assert shared_site.get(address, if_none_match=first.headers["etag"]).status_code == 304
@@ -320,18 +325,18 @@ def test_an_editions_page_is_asked_for_again_cheaply(shared_site: Site) -> None:
 
 
 def test_an_edition_that_is_not_kept_is_not_shown(shared_site: Site) -> None:
-    keys, number = shared_site.pages.keys, str(shared_site.edition())
+    keys, number = shared_site.pages.keys, str(shared_site.get_edition_id())
 
     for token in (sign_token("edition", "999", keys), sign_token("feed", number, keys), "1", number):
         assert shared_site.get(f"{URL}/editions/{token}").status_code == 404
 
 
 def test_an_edition_can_be_had_as_markdown(shared_site: Site) -> None:
-    page = shared_site.pages.make_edition_url(shared_site.edition())
+    page = shared_site.pages.make_edition_url(shared_site.get_edition_id())
 
     answer = shared_site.get(f"{page}.md")
 
     assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
     assert answer.text.startswith("# systems\n")
     assert shared_site.get(f"{page}.md", if_none_match=answer.headers["etag"]).status_code == 304
-    assert shared_site.get(f"{URL}/editions/{shared_site.edition()}.md").status_code == 404
+    assert shared_site.get(f"{URL}/editions/{shared_site.get_edition_id()}.md").status_code == 404

@@ -14,29 +14,32 @@ def german(site: Site) -> None:
 def test_a_digests_pages_are_in_its_language(site: Site) -> None:
     german(site)
     pages = {
-        site.pages.make_unsubscribe_url(site.destination()): "Klicken Sie auf den Knopf",
-        site.pages.make_edition_url(site.edition()): "Donnerstag, 7. Mai 2026",
-        site.manage(): "Themen",
-        site.paper(): "Mehr davon",
+        site.pages.make_unsubscribe_url(site.get_destination_id()): "Klicken Sie auf den Knopf",
+        site.pages.make_edition_url(site.get_edition_id()): "Donnerstag, 7. Mai 2026",
+        site.make_manage_url(): "Themen",
+        site.make_paper_url(): "Mehr davon",
     }
 
-    for address, said in pages.items():
+    for address, stated_page in pages.items():
         page = site.get(address).raise_for_status().text
         assert '<html lang="de"' in page
-        assert said in page
-    assert '<html lang="en"' in site.get(site.pages.make_unsubscribe_url(site.destination(name="all"))).text
+        assert stated_page in page
+    assert (
+        '<html lang="en"'
+        in site.get(site.pages.make_unsubscribe_url(site.get_destination_id(name="all"))).text
+    )
 
 
 @pytest.mark.parametrize(
-    ("form", "said"),
+    ("form", "message"),
     [("rss", "<language>de<"), ("atom", 'xml:lang="de"'), ("json", '"language": "de"')],
 )
-def test_a_digests_feed_is_in_its_language(site: Site, form: str, said: str) -> None:
+def test_a_digests_feed_is_in_its_language(site: Site, form: str, message: str) -> None:
     site.change('categories = ["cs.DC"]', 'categories = ["cs.DC"]\nfeed = true\nlanguage = "de"')
 
-    feed = site.get(site.feed(form, "all")).raise_for_status().text
+    feed = site.get(site.make_feed_url(form, "all")).raise_for_status().text
 
-    assert said in feed
+    assert message in feed
     assert "Passt zu" in feed
 
 

@@ -15,9 +15,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from digest.demo.publisher import Publisher
-from tests.support.workspace import World, config
-from tests.system.programs.feed_rules import TYPES, Document, faults
-from tests.web.conftest import THURSDAY, URL, Site, morning, served
+from tests.support.workspace import Workspace, make_config
+from tests.system.programs.feed_rules import TYPES, Document, find_faults
+from tests.web.conftest import THURSDAY, URL, Site, get_morning, serve_workspace
 
 PUBLIC = f"{URL}/feeds/public"
 OPEN = """
@@ -29,47 +29,47 @@ query = "LLM serving"
 
 
 @pytest.fixture(scope="module")
-def open_world(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> World:
+def open_workspace(source: Publisher, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """A day with feeds for everybody; to be copied."""
-    world = World(tmp_path_factory.mktemp("open"))
-    text = config(source.url, more=OPEN)
-    world.write(text.replace("[site]", f'[site]\nurl = "{URL}"\npublic_feeds = true'))
+    workspace = Workspace(tmp_path_factory.mktemp("open"))
+    text = make_config(source.url, more=OPEN)
+    workspace.write(text.replace("[site]", f'[site]\nurl = "{URL}"\npublic_feeds = true'))
     source.day = THURSDAY
-    world.run("run", now=morning(THURSDAY))
-    return world
+    workspace.run("run", now=get_morning(THURSDAY))
+    return workspace
 
 
 @pytest.fixture
-def open_copy(open_world: World, tmp_path: Path) -> World:
-    shutil.copytree(open_world.folder, tmp_path / "open")
-    return World(tmp_path / "open")
+def open_copy(open_workspace: Workspace, tmp_path: Path) -> Workspace:
+    shutil.copytree(open_workspace.folder, tmp_path / "open")
+    return Workspace(tmp_path / "open")
 
 
 @pytest.fixture(scope="module")
 def open_site(
-    open_world: World, source: Publisher, tmp_path_factory: pytest.TempPathFactory
+    open_workspace: Workspace, source: Publisher, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """A site whose feeds are for everybody; no test changes anything there."""
     folder = tmp_path_factory.mktemp("shared") / "open"
-    shutil.copytree(open_world.folder, folder)
-    with served(World(folder), source) as site:
+    shutil.copytree(open_workspace.folder, folder)
+    with serve_workspace(Workspace(folder), source) as site:
         yield site
 
 
 def parsed(site: Site, address: str) -> feedparser.FeedParserDict:
-    found = feedparser.parse(BytesIO(site.get(address).raise_for_status().content))
-    assert not found.bozo
-    return found
+    result = feedparser.parse(BytesIO(site.get(address).raise_for_status().content))
+    assert not result.bozo
+    return result
 
 
 def test_everything_new_is_a_feed(open_site: Site) -> None:
-    found = parsed(open_site, f"{PUBLIC}/all.atom")
+    result = parsed(open_site, f"{PUBLIC}/all.atom")
 
-    assert len(found.entries) > 30
-    assert found.feed.title == "Lab digest: Everything new"
-    assert not any("Because you follow" in entry.content[0].value for entry in found.entries)
-    assert {link.rel: link.href for link in found.feed.links}["self"] == f"{PUBLIC}/all.atom"
-    assert len({entry.updated for entry in found.entries}) == len(found.entries)
+    assert len(result.entries) > 30
+    assert result.feed.title == "Lab digest: Everything new"
+    assert not any("Because you follow" in entry.content[0].value for entry in result.entries)
+    assert {link.rel: link.href for link in result.feed.links}["self"] == f"{PUBLIC}/all.atom"
+    assert len({entry.updated for entry in result.entries}) == len(result.entries)
 
 
 def test_a_category_is_a_feed_of_its_papers_and_an_archive_is_one_of_all_of_them(open_site: Site) -> None:
@@ -94,10 +94,10 @@ def test_who_signed_a_paper_has_a_feed_with_it(open_site: Site) -> None:
     paper = everything[0]
     name = paper["authors"][0]["name"]
 
-    found = json.loads(open_site.get(f"{PUBLIC}/author/{name}.json").content)
+    result = json.loads(open_site.get(f"{PUBLIC}/author/{name}.json").content)
 
-    assert paper["id"] in {item["id"] for item in found["items"]}
-    assert f"<b>{name}</b>" in found["items"][0]["content_html"]
+    assert paper["id"] in {item["id"] for item in result["items"]}
+    assert f"<b>{name}</b>" in result["items"][0]["content_html"]
     assert open_site.get(f"{PUBLIC}/author/Nobody Atall.json").status_code == 404
     assert open_site.get(f"{PUBLIC}/author/orcid:0000-0002-1825-0097.json").status_code == 404
     for name in ("x" * 300, "%00", "a%0Ab", "%FF%FE", "%ED%A0%80", "%", "..", "orcid:x", "_", "=", "*"):
@@ -105,12 +105,12 @@ def test_who_signed_a_paper_has_a_feed_with_it(open_site: Site) -> None:
 
 
 def test_a_declared_query_is_a_feed_with_its_words_marked(open_site: Site) -> None:
-    found = parsed(open_site, f"{PUBLIC}/query/serving.atom")
+    result = parsed(open_site, f"{PUBLIC}/query/serving.atom")
 
-    assert found.feed.title == "Lab digest: LLM serving"
-    assert found.entries
+    assert result.feed.title == "Lab digest: LLM serving"
+    assert result.entries
     assert all(
-        "<b>" in entry.content[0].value or "serving" in entry.title.casefold() for entry in found.entries
+        "<b>" in entry.content[0].value or "serving" in entry.title.casefold() for entry in result.entries
     )
     assert open_site.get(f"{PUBLIC}/query/other.atom").status_code == 404
 
@@ -123,14 +123,14 @@ def test_each_passes_every_rule(open_site: Site, form: str) -> None:
         address = f"{PUBLIC}/{path}.{form}"
         answer = open_site.get(address).raise_for_status()
         kind = answer.headers["content-type"]
-        one = Document(form=form, body=answer.content, url=address, media_type=kind)
-        assert (path, faults(one)) == (path, [])
+        document = Document(form=form, body=answer.content, url=address, media_type=kind)
+        assert (path, find_faults(document)) == (path, [])
 
 
 def test_all_of_them_are_listed_for_programs(open_site: Site) -> None:
     listed = [
-        one.get("xmlUrl", "")
-        for one in ET.fromstring(open_site.get(f"{PUBLIC}/all.opml").content).iter("outline")
+        element.get("xmlUrl", "")
+        for element in ET.fromstring(open_site.get(f"{PUBLIC}/all.opml").content).iter("outline")
     ]
 
     assert {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom", f"{PUBLIC}/category/cs.DC.atom"} <= set(
@@ -143,9 +143,9 @@ def test_the_front_page_leads_to_them(open_site: Site) -> None:
     page = BeautifulSoup(open_site.get(f"{URL}/").raise_for_status().content, "html.parser")
 
     led = {str(link["href"]) for link in page.select("main a")}
-    found = {str(link["href"]) for link in page.select('head link[rel="alternate"]')}
+    results = {str(link["href"]) for link in page.select('head link[rel="alternate"]')}
     assert {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom", f"{PUBLIC}/all.opml"} <= led
-    assert found == {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom"}
+    assert results == {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom"}
 
 
 def test_they_stay_the_same_until_there_is_something_new_and_may_be_kept_by_anybody(open_site: Site) -> None:
@@ -160,14 +160,19 @@ def test_they_say_since_when_they_are_as_they_are(open_site: Site) -> None:
     for path in ("all.atom", "all.opml", "category/cs.DC.rss", "category/hep-th.json", "query/serving.atom"):
         first = open_site.get(f"{PUBLIC}/{path}")
         since, etag = first.headers["last-modified"], first.headers["etag"]
-        asked = [
+        requests = [
             {"if_modified_since": since},
             {"if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
             # Where there is a tag dates do not count: https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
             {"if_none_match": '"other"', "if_modified_since": since},
             {"if_none_match": etag, "if_modified_since": "Thu, 01 Jan 1970 00:00:00 GMT"},
         ]
-        assert [open_site.get(f"{PUBLIC}/{path}", **one).status_code for one in asked] == [304, 200, 200, 304]
+        assert [open_site.get(f"{PUBLIC}/{path}", **entry).status_code for entry in requests] == [
+            304,
+            200,
+            200,
+            304,
+        ]
 
 
 def test_a_site_that_says_nothing_opens_nothing(shared_site: Site) -> None:
@@ -175,8 +180,8 @@ def test_a_site_that_says_nothing_opens_nothing(shared_site: Site) -> None:
         assert shared_site.get(f"{PUBLIC}/{path}").status_code == 404
 
 
-def test_the_output_folder_has_them_too_while_they_are_for_everybody(open_copy: World) -> None:
-    out = open_copy.out("feeds/public")
+def test_the_output_folder_has_them_too_while_they_are_for_everybody(open_copy: Workspace) -> None:
+    out = open_copy.get_output_path("feeds/public")
 
     def made() -> set[str]:
         return {path.relative_to(out).as_posix() for path in out.rglob("*.atom")}
@@ -185,5 +190,5 @@ def test_the_output_folder_has_them_too_while_they_are_for_everybody(open_copy: 
     assert not any(path.startswith("author") for path in made())
     path = open_copy.folder / "digest.toml"
     path.write_text(path.read_text("utf-8").replace("public_feeds = true", ""), encoding="utf-8")
-    open_copy.run("run", "--apply", now=morning(THURSDAY))
+    open_copy.run("run", "--apply", now=get_morning(THURSDAY))
     assert made() == {"query/serving.atom"}

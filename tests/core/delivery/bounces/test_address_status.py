@@ -59,7 +59,7 @@ def test_a_refusal_that_is_our_fault_says_so(
 
 
 @for_each_case(
-    ("reply", "wanted"),
+    ("reply", "expected"),
     [
         ("550 5.1.1 user unknown", GONE),
         ("550 5.1.2 host unknown", GONE),
@@ -84,8 +84,8 @@ def test_a_refusal_that_is_our_fault_says_so(
         ("550 5.4.5 daily sending limit exceeded", OURS),
     ],
 )
-def test_how_much_a_reply_says_of_an_address(reply: str, wanted: BounceClass) -> None:
-    assert finding(reply) is wanted
+def test_how_much_a_reply_says_of_an_address(reply: str, expected: BounceClass) -> None:
+    assert finding(reply) is expected
 
 
 @for_each_case(
@@ -111,7 +111,7 @@ def test_what_was_taken_or_may_have_arrived_says_nothing() -> None:
 
 
 @for_each_case(
-    ("status", "diagnostic", "wanted"),
+    ("status", "diagnostic", "expected"),
     [
         ("4.4.7", "550 5.1.1 user unknown", SOFT),  # given up after days: the last who had it knows more
         ("5.0.0", "450 4.2.2 mailbox full", SOFT),
@@ -123,9 +123,9 @@ def test_what_was_taken_or_may_have_arrived_says_nothing() -> None:
     ],
 )
 def test_of_a_status_and_a_diagnosis_the_milder_counts(
-    status: str, diagnostic: str, wanted: BounceClass
+    status: str, diagnostic: str, expected: BounceClass
 ) -> None:
-    assert parse_bounce(status, diagnostic)[0] is wanted
+    assert parse_bounce(status, diagnostic)[0] is expected
 
 
 @given(st.text(max_size=20), st.text(max_size=200))

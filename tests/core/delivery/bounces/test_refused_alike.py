@@ -48,7 +48,7 @@ def test_other_words_are_other_words() -> None:
 
 
 @for_each_case(
-    ("refused", "accepted", "wanted"),
+    ("refused", "accepted", "expected"),
     [
         (4, 0, False),  # few can have ended by chance
         (5, 0, True),
@@ -58,8 +58,8 @@ def test_other_words_are_other_words() -> None:
         (500, 500, True),
     ],
 )
-def test_a_quarter_of_a_domain_does_not_end_in_one_run(refused: int, accepted: int, wanted: bool) -> None:  # noqa: FBT001 - a column of a table
-    assert is_about_us(refused, accepted) is wanted
+def test_a_quarter_of_a_domain_does_not_end_in_one_run(refused: int, accepted: int, expected: bool) -> None:  # noqa: FBT001 - a column of a table
+    assert is_about_us(refused, accepted) is expected
 
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))

@@ -13,7 +13,7 @@ from digest.core.delivery.bounces.reports import find_match_keys, read_returned_
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
 from digest.model import BounceClass, Report
-from tests.core.delivery.bounces.returned_mails import MAILS, READER, arf, dsn, words
+from tests.core.delivery.bounces.returned_mails import MAILS, READER, make_arf, make_dsn, make_text_bounce
 from tests.support.cases import for_each_case
 
 KEYS = (b"k" * 32,)
@@ -60,24 +60,26 @@ def test_at_least_a_hundred_replies_and_mails_are_tried() -> None:
 @for_each_case("header", ["To", "Delivered-To", "X-Original-To", "Envelope-To"])
 def test_the_return_path_is_found_wherever_a_server_notes_whom_a_mail_came_to(header: str) -> None:
     text = (
-        dsn("5.1.1")
+        make_dsn("5.1.1")
         .replace("To: {path}", f"{header}: <{PATH.make_address(9)}>")
         .replace("{path}", "x@example.org")
     )
 
-    assert next(PATH.read_delivery(one) for one in read(text).match_keys.senders) == 9
+    assert next(PATH.read_delivery(sender) for sender in read(text).match_keys.senders) == 9
 
 
 def test_a_complaint_is_known_by_what_the_mail_that_it_quotes_has_in_its_headers() -> None:
-    clues = read(arf("abuse")).match_keys
+    clues = read(make_arf("abuse")).match_keys
 
-    assert [PATH.read_delivery(one) for one in clues.senders if PATH.is_return_path(one)] == [42]
+    assert [PATH.read_delivery(sender) for sender in clues.senders if PATH.is_return_path(sender)] == [42]
     assert clues.message_ids == ("<0123456789abcdef0123456789abcdef@digest.example.org>",)
-    assert [PAGES.read_unsubscribe_token(one) for one in clues.unsubscribe_tokens] == [7]
+    assert [
+        PAGES.read_unsubscribe_token(unsubscribe_token) for unsubscribe_token in clues.unsubscribe_tokens
+    ] == [7]
 
 
 def test_a_report_says_whom_the_mail_was_for() -> None:
-    assert read(dsn("5.1.1", to="somebody.else@example.net")).match_keys.recipients == (
+    assert read(make_dsn("5.1.1", to="somebody.else@example.net")).match_keys.recipients == (
         "somebody.else@example.net",
     )
 
@@ -86,13 +88,13 @@ def test_of_several_recipients_the_worst_counts() -> None:
     second = (
         f"\nFinal-Recipient: rfc822; {READER}\nAction: failed\nStatus: 5.1.1\n\n--=_b\nContent-Type: text/rfc"
     )
-    text = dsn("4.4.1", action="delayed").replace("\n--=_b\nContent-Type: text/rfc", second)
+    text = make_dsn("4.4.1", action="delayed").replace("\n--=_b\nContent-Type: text/rfc", second)
 
     assert read(text).bounce_class is BounceClass.GONE
 
 
 def test_the_digest_that_came_back_with_it_is_not_taken_for_the_reason() -> None:
-    text = words(
+    text = make_text_bounce(
         "Your message could not be delivered.\n\n------ original message follows ------\n550 5.1.1 user unknown",
         subject="Undeliverable mail",
     )
@@ -111,7 +113,7 @@ def test_the_digest_that_came_back_with_it_is_not_taken_for_the_reason() -> None
 )
 def test_a_title_in_our_mail_is_not_the_reason_however_it_is_quoted(copy: str) -> None:
     text = f"Your message could not be delivered to one recipient.\n\n<{READER}>:\nMailbox full\n\n\n{copy}"
-    report = read(words(text, subject="Undeliverable mail"))
+    report = read(make_text_bounce(text, subject="Undeliverable mail"))
 
     assert (report.bounce_class, report.answer) == (BounceClass.SOFT, "Mailbox full")
 
@@ -147,8 +149,11 @@ def test_a_title_in_our_mail_ends_no_mail_to_a_reader_whatever_stands_before_it(
 ) -> None:
     text = f"I could not deliver your message to:\n\n<{READER}>\n{reason}\n\n{mark}\n\n{TITLES}\n"
 
-    for said in (text, text.replace(f"{mark}\n\nToday's papers\n\n", f"{mark}\n")):
-        for mail in (words(said, subject="Undelivered Mail Returned to Sender"), dsn("5.0.0", text=said)):
+    for message in (text, text.replace(f"{mark}\n\nToday's papers\n\n", f"{mark}\n")):
+        for mail in (
+            make_text_bounce(message, subject="Undelivered Mail Returned to Sender"),
+            make_dsn("5.0.0", text=message),
+        ):
             assert read(mail).bounce_class not in {BounceClass.GONE, BounceClass.CLOSED}, read(mail).answer
 
 
@@ -158,23 +163,29 @@ def test_a_title_in_our_mail_ends_no_mail_to_a_reader_whatever_stands_before_it(
 def test_a_title_in_a_page_that_quotes_our_mail_ends_no_mail_either(mark: str) -> None:
     page = f"<p>Your message to {READER} couldn't be delivered.</p><p>Our server was down.</p>{mark}User unknown: a paper"
 
-    assert read(words(page, subject="Undeliverable", kind="text/html")).bounce_class is BounceClass.SOFT
+    assert (
+        read(make_text_bounce(page, subject="Undeliverable", kind="text/html")).bounce_class
+        is BounceClass.SOFT
+    )
 
 
 def test_a_page_gives_its_reason_in_a_block_of_its_own() -> None:
     page = f"<div>Your message to {READER} couldn't be delivered.</div><div>No such user here.</div><hr>Spam"
 
-    assert read(words(page, subject="Undeliverable", kind="text/html")).bounce_class is BounceClass.GONE
+    assert (
+        read(make_text_bounce(page, subject="Undeliverable", kind="text/html")).bounce_class
+        is BounceClass.GONE
+    )
 
 
 def test_where_mail_goes_on_to_others_words_too_say_which_of_them_failed() -> None:
     text = "Undeliverable.\n\n<other@example.net>:\n550 5.1.1 no such user"
 
-    assert read(words(text)).match_keys.recipients == ("other@example.net",)
+    assert read(make_text_bounce(text)).match_keys.recipients == ("other@example.net",)
 
 
 def test_no_answer_holds_a_line_break_or_is_longer_than_a_line() -> None:
-    report = read(dsn("5.1.1", "smtp; 550 5.1.1 " + "far too long " * 100))
+    report = read(make_dsn("5.1.1", "smtp; 550 5.1.1 " + "far too long " * 100))
 
     assert len(report.answer) <= 500
     assert "\n" not in report.answer
@@ -190,10 +201,10 @@ def test_no_mail_breaks_the_reader(content: bytes) -> None:
 
 @given(st.integers(0, len(MAILS) - 1), st.integers(0, 3000), st.binary(max_size=40))
 def test_no_damage_to_a_report_breaks_the_reader(number: int, place: int, noise: bytes) -> None:
-    whole = mail(MAILS[number][1])
-    place = min(place, len(whole))
+    full_content = mail(MAILS[number][1])
+    place = min(place, len(full_content))
 
-    assert read_returned_mail(whole[:place] + noise + whole[place:]).bounce_class in BounceClass
+    assert read_returned_mail(full_content[:place] + noise + full_content[place:]).bounce_class in BounceClass
 
 
 def test_a_mail_of_many_parts_is_read_as_far_as_it_is_worth() -> None:
@@ -208,7 +219,7 @@ def test_a_mail_of_many_parts_is_read_as_far_as_it_is_worth() -> None:
 def test_comments_in_comments_and_parts_in_parts_do_no_harm() -> None:
     deep = f"To: {'(' * 100_000}\nTo: {PATH.make_address(3)}\nFrom: {'((' * 9_000}\n\n"
 
-    assert [PATH.read_delivery(one) for one in read(deep).match_keys.senders] == [3]
+    assert [PATH.read_delivery(sender) for sender in read(deep).match_keys.senders] == [3]
 
 
 def test_only_so_many_clues_are_kept() -> None:

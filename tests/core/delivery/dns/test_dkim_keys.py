@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from digest.core.delivery.dns.dkim_keys import extract_public_key, format_zone_line, parse_tags, read_key
 from digest.errors import ConfigError
 from tests.support.cases import for_each_case
-from tests.support.rsa_keys import rsa_key
+from tests.support.rsa_keys import make_rsa_key
 
 NO_PASSPHRASE = serialization.NoEncryption()
 PKCS8, PKCS1 = serialization.PrivateFormat.PKCS8, serialization.PrivateFormat.TraditionalOpenSSL
@@ -24,16 +24,16 @@ PEM, DER = serialization.Encoding.PEM, serialization.Encoding.DER
 @for_each_case(
     "write",
     [
-        lambda: rsa_key().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(),
-        lambda: rsa_key().private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode(),
-        lambda: f"\n{rsa_key().private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode()}\n",
-        lambda: base64.b64encode(rsa_key().private_bytes(DER, PKCS8, NO_PASSPHRASE)).decode(),
+        lambda: make_rsa_key().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(),
+        lambda: make_rsa_key().private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode(),
+        lambda: f"\n{make_rsa_key().private_bytes(PEM, PKCS1, NO_PASSPHRASE).decode()}\n",
+        lambda: base64.b64encode(make_rsa_key().private_bytes(DER, PKCS8, NO_PASSPHRASE)).decode(),
     ],
     ids=["PKCS 8", "PKCS 1", "with blank lines around", "base64 alone"],
 )
 def test_a_key_is_read_in_every_form_that_programs_write(write: Callable[[], str]) -> None:
-    written = write()
-    key = read_key("digest", written)
+    text = write()
+    key = read_key("digest", text)
 
     assert (key.kind, key.bits, key.make_record_name("example.org")) == (
         "rsa",
@@ -41,7 +41,7 @@ def test_a_key_is_read_in_every_form_that_programs_write(write: Callable[[], str
         "digest._domainkey.example.org",
     )
     assert extract_public_key(key.record) == key.public
-    assert written not in repr(key)
+    assert text not in repr(key)
 
 
 def test_ed25519_stands_in_its_record_as_it_is() -> None:
@@ -53,16 +53,16 @@ def test_ed25519_stands_in_its_record_as_it_is() -> None:
 
 
 def test_an_rsa_key_without_its_wrapping_is_the_same_key() -> None:
-    bare = rsa_key().public_key().public_bytes(DER, serialization.PublicFormat.PKCS1)
+    bare = make_rsa_key().public_key().public_bytes(DER, serialization.PublicFormat.PKCS1)
 
     assert (
         extract_public_key(f"p={base64.b64encode(bare).decode()}")
-        == read_key("digest", rsa_key().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode()).public
+        == read_key("digest", make_rsa_key().private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode()).public
     )
 
 
 @for_each_case(
-    ("written", "told"),
+    ("text", "told"),
     [
         ("", "not a private key in PEM"),
         ("hello", "not a private key in PEM"),
@@ -70,13 +70,13 @@ def test_an_rsa_key_without_its_wrapping_is_the_same_key() -> None:
         (on_a_curve(SECP256R1()).private_bytes(PEM, PKCS8, NO_PASSPHRASE).decode(), "RSA or Ed25519"),
     ],
 )
-def test_what_is_no_key_for_mails_is_told(written: str, told: str) -> None:
+def test_what_is_no_key_for_mails_is_told(text: str, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
-        read_key("digest", written)
+        read_key("digest", text)
 
 
 def test_a_key_with_a_passphrase_is_told() -> None:
-    closed = rsa_key().private_bytes(PEM, PKCS8, serialization.BestAvailableEncryption(b"x")).decode()
+    closed = make_rsa_key().private_bytes(PEM, PKCS8, serialization.BestAvailableEncryption(b"x")).decode()
 
     with pytest.raises(ConfigError, match="a passphrase"):
         read_key("digest", closed)

@@ -15,7 +15,7 @@ from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
 from digest.core.delivery.dns.records import NoAnswerError, SendingSetup, check_records, is_example
 from digest.core.delivery.dns.spf import DnsLookup, read_spf, resolve_addresses
 from tests.support.cases import for_each_case
-from tests.support.rsa_keys import pem_of
+from tests.support.rsa_keys import encode_pem
 
 # The public halves of two RSA keys: to make keys takes long, and nothing is signed here.
 OF_2048_BITS = (
@@ -37,7 +37,7 @@ def rsa(bits: int, public: str) -> DkimKey:
 
 
 RSA, SHORT = rsa(2048, OF_2048_BITS), rsa(1024, OF_1024_BITS)
-ED25519 = read_key("s2", pem_of(Ed25519PrivateKey.generate()))
+ED25519 = read_key("s2", encode_pem(Ed25519PrivateKey.generate()))
 MAIL = SendingSetup(
     sender="lab.example.org",
     envelope="lab.example.org",
@@ -59,20 +59,23 @@ RIGHT = {
 }
 
 
-def dns(table: Mapping[str, list[str]]) -> DnsLookup:
+def make_lookup(table: Mapping[str, list[str]]) -> DnsLookup:
     return lambda name, kind: tuple(table.get(f"{name} {kind}", ()))
 
 
 def said(sending: SendingSetup = MAIL, **changes: list[str]) -> dict[str, tuple[bool | None, str]]:
     """What is said, by the first word of what it is about, where some records are others."""
     table = RIGHT | changes
-    return {one.subject.split()[0]: (one.ok, one.explanation) for one in check_records(sending, dns(table))}
+    return {
+        check.subject.split()[0]: (check.ok, check.explanation)
+        for check in check_records(sending, make_lookup(table))
+    }
 
 
 def test_where_all_is_right_each_record_is_told() -> None:
-    told = list(check_records(MAIL, dns(RIGHT)))
+    checks = list(check_records(MAIL, make_lookup(RIGHT)))
 
-    assert [(one.subject, one.ok) for one in told] == [
+    assert [(check.subject, check.ok) for check in checks] == [
         ("SPF of lab.example.org", True),
         ("DKIM s1._domainkey.example.org", True),
         ("DKIM s2._domainkey.example.org", True),
@@ -80,21 +83,21 @@ def test_where_all_is_right_each_record_is_told() -> None:
         ("reverse name of mx.example.org", True),
         ("MX of lab.example.org", True),
     ]
-    assert told[3].explanation == "'v=DMARC1; p=reject; rua=mailto:dmarc@example.org' (of example.org)"
+    assert checks[3].explanation == "'v=DMARC1; p=reject; rua=mailto:dmarc@example.org' (of example.org)"
 
 
 def test_where_there_is_nothing_each_record_is_said_as_it_is_to_be_written() -> None:
-    told = list(check_records(MAIL, dns({})))
+    checks = list(check_records(MAIL, make_lookup({})))
 
-    assert [one.ok for one in told] == [False] * 6
-    whole = "\n".join(one.explanation for one in told)
-    assert 'lab.example.org. TXT "v=spf1 include:… -all"' in whole
-    assert '"v=spf1 a:mx.example.org -all"' in whole
-    assert f's1._domainkey.example.org. TXT "{RSA.record}"' in whole
-    assert f's2._domainkey.example.org. TXT "{ED25519.record}"' in whole
-    assert '_dmarc.lab.example.org. TXT "v=DMARC1; p=none; rua=mailto:ops@example.org"' in whole
-    assert "DNS knows no address of mx.example.org" in whole
-    assert "lab.example.org. MX 10" in whole
+    assert [check.ok for check in checks] == [False] * 6
+    full_text = "\n".join(check.explanation for check in checks)
+    assert 'lab.example.org. TXT "v=spf1 include:… -all"' in full_text
+    assert '"v=spf1 a:mx.example.org -all"' in full_text
+    assert f's1._domainkey.example.org. TXT "{RSA.record}"' in full_text
+    assert f's2._domainkey.example.org. TXT "{ED25519.record}"' in full_text
+    assert '_dmarc.lab.example.org. TXT "v=DMARC1; p=none; rua=mailto:ops@example.org"' in full_text
+    assert "DNS knows no address of mx.example.org" in full_text
+    assert "lab.example.org. MX 10" in full_text
 
 
 def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
@@ -113,17 +116,19 @@ def test_the_records_of_the_guide_are_right_as_they_stand_there() -> None:
         keys=(replace(RSA, selector="digest"),),
     )
 
-    told = list(check_records(sending, dns(table | {ours: [RSA.record]})))
+    checks = list(check_records(sending, make_lookup(table | {ours: [RSA.record]})))
 
-    assert [one.ok for one in told] == [True] * 5, told
+    assert [check.ok for check in checks] == [True] * 5, checks
 
 
 @pytest.mark.parametrize("server", ["127.0.0.1", "::1", "localhost"])
 def test_a_server_without_a_name_is_not_what_others_are_to_look_for(server: str) -> None:
-    told = next(iter(check_records(replace(MAIL, servers=(server,)), dns({})))).explanation
+    explanation = next(iter(check_records(replace(MAIL, servers=(server,)), make_lookup({})))).explanation
 
-    assert told.endswith('if the mail is sent from your own server, with its address, "v=spf1 ip4:… -all"')
-    assert server not in told
+    assert explanation.endswith(
+        'if the mail is sent from your own server, with its address, "v=spf1 ip4:… -all"'
+    )
+    assert server not in explanation
 
 
 def test_one_admitted_server_does_not_stand_for_another_that_spf_leaves_out() -> None:
@@ -145,11 +150,13 @@ def test_one_admitted_server_does_not_stand_for_another_that_spf_leaves_out() ->
     ],
 )
 def test_a_server_is_named_in_spf_as_spf_reads_it(server: str, term: str) -> None:
-    told = next(iter(check_records(replace(MAIL, servers=("10.0.0.5", server)), dns({})))).explanation
+    explanation = next(
+        iter(check_records(replace(MAIL, servers=("10.0.0.5", server)), make_lookup({})))
+    ).explanation
 
-    assert f'"v=spf1 {term} -all"' in told
-    address = resolve_addresses(server, dns(RIGHT))[0]
-    record = dns(RIGHT | {"lab.example.org TXT": [f"v=spf1 {term} -all"]})
+    assert f'"v=spf1 {term} -all"' in explanation
+    address = resolve_addresses(server, make_lookup(RIGHT))[0]
+    record = make_lookup(RIGHT | {"lab.example.org TXT": [f"v=spf1 {term} -all"]})
     assert read_spf("lab.example.org", [address], record).allowed_addresses == (address,)
 
 
@@ -157,17 +164,17 @@ def test_without_a_name_server_what_is_needed_is_said_and_nothing_is_said_to_be_
     def silent(_name: str, _kind: str) -> tuple[str, ...]:
         raise NoAnswerError("the name server of this machine does not answer")
 
-    told = list(check_records(MAIL, silent))
+    checks = list(check_records(MAIL, silent))
 
     assert all(
-        one.ok is None and one.explanation.startswith("could not be looked up (the name server")
-        for one in told
+        check.ok is None and check.explanation.startswith("could not be looked up (the name server")
+        for check in checks
     )
-    assert f'Required: s1._domainkey.example.org. TXT "{RSA.record}"' in told[1].explanation
+    assert f'Required: s1._domainkey.example.org. TXT "{RSA.record}"' in checks[1].explanation
 
 
 @pytest.mark.parametrize(
-    ("record", "told"),
+    ("record", "text"),
     [
         ("v=DKIM1; k=rsa; p=", "its key was withdrawn"),
         (ED25519.record, "its key is not the one that digest signs with"),
@@ -175,10 +182,10 @@ def test_without_a_name_server_what_is_needed_is_said_and_nothing_is_said_to_be_
     ],
     ids=["withdrawn", "another", "none"],  # a key is another in each process of a run
 )
-def test_a_dkim_record_with_another_key_is_told_with_the_right_one(record: str, told: str) -> None:
+def test_a_dkim_record_with_another_key_is_told_with_the_right_one(record: str, text: str) -> None:
     ok, words = said(replace(MAIL, keys=(RSA,)), **{"s1._domainkey.example.org TXT": [record]})["DKIM"]
 
-    assert (ok, told in words, RSA.record in words) == (False, True, True)
+    assert (ok, text in words, RSA.record in words) == (False, True, True)
 
 
 def test_a_short_key_works_and_is_told_of() -> None:
@@ -207,7 +214,7 @@ def test_who_does_not_sign_is_told_when_that_is_right() -> None:
 
 
 @for_each_case(
-    ("changes", "records", "told"),
+    ("changes", "records", "text"),
     [
         (
             {"dkim": "other.example"},
@@ -225,12 +232,12 @@ def test_who_does_not_sign_is_told_when_that_is_right() -> None:
     ],
 )
 def test_what_dmarc_does_not_count_is_told(
-    changes: dict[str, object], records: dict[str, list[str]], told: str
+    changes: dict[str, object], records: dict[str, list[str]], text: str
 ) -> None:
     ok, words = said(replace(MAIL, **changes), **records)["DMARC"]  # type: ignore[arg-type]
 
     assert not ok
-    assert told in words
+    assert text in words
 
 
 def test_bounces_may_go_elsewhere_where_mails_are_signed() -> None:
@@ -274,7 +281,7 @@ def test_a_domain_below_that_answers_for_itself_speaks_for_none_above() -> None:
 
 
 @pytest.mark.parametrize(
-    ("records", "told"),
+    ("records", "text"),
     [
         ({"7.113.0.203.in-addr.arpa PTR": []}, "203.0.113.7 has none"),
         (
@@ -283,10 +290,10 @@ def test_a_domain_below_that_answers_for_itself_speaks_for_none_above() -> None:
         ),
     ],
 )
-def test_an_address_whose_name_does_not_lead_back_is_told(records: dict[str, list[str]], told: str) -> None:
+def test_an_address_whose_name_does_not_lead_back_is_told(records: dict[str, list[str]], text: str) -> None:
     ok, words = said(MAIL, **records)["reverse"]
 
-    assert (ok, told in words) == (False, True)
+    assert (ok, text in words) == (False, True)
 
 
 @for_each_case("server", ["127.0.0.1", "::1", "10.0.0.5", "[fd00::1]", "localhost", "mailserver"])
@@ -297,7 +304,7 @@ def test_what_cannot_be_seen_of_ones_own_network_is_not_known(server: str) -> No
 
 
 @for_each_case(
-    ("records", "ok", "told"),
+    ("records", "ok", "text"),
     [
         ({"lab.example.org MX": ["0 "]}, False, "says that it accepts no mail"),
         ({"lab.example.org MX": []}, False, "no server accepts mail for lab.example.org"),
@@ -309,10 +316,10 @@ def test_what_cannot_be_seen_of_ones_own_network_is_not_known(server: str) -> No
         ({"lab.example.org MX": ["10 gone.example.org"]}, False, "DNS knows no address of gone.example.org"),
     ],
 )
-def test_bounces_need_somebody_to_take_them(records: dict[str, list[str]], ok: bool, told: str) -> None:  # noqa: FBT001 - a table
-    found, words = said(MAIL, **records)["MX"]
+def test_bounces_need_somebody_to_take_them(records: dict[str, list[str]], ok: bool, text: str) -> None:  # noqa: FBT001 - a table
+    result, words = said(MAIL, **records)["MX"]
 
-    assert (found, told in words) == (ok, True)
+    assert (result, text in words) == (ok, True)
 
 
 @for_each_case(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.delivery.dns.spf import read_spf
-from tests.core.delivery.dns.test_records import dns
+from tests.core.delivery.dns.test_records import make_lookup
 from tests.support.cases import for_each_case
 
 TABLE = {
@@ -37,13 +37,15 @@ OURS, OTHER, SIX = ip_address("203.0.113.7"), ip_address("198.51.100.9"), ip_add
     ],
 )
 def test_who_may_send_is_known(record: str, admitted: list[object]) -> None:
-    found = read_spf("lab.example", [OURS, OTHER, SIX], dns(TABLE | {"lab.example TXT": [record]}))
+    spf_result = read_spf(
+        "lab.example", [OURS, OTHER, SIX], make_lookup(TABLE | {"lab.example TXT": [record]})
+    )
 
-    assert (found.mistake, list(found.allowed_addresses)) == ("", admitted)
+    assert (spf_result.mistake, list(spf_result.allowed_addresses)) == ("", admitted)
 
 
 @for_each_case(
-    ("records", "told"),
+    ("records", "text"),
     [
         (["v=spf1 -all", "v=spf1 a -all"], "lab.example has 2 SPF records"),
         (["v=spf1 a +all"], "lets anyone send"),
@@ -56,27 +58,32 @@ def test_who_may_send_is_known(record: str, admitted: list[object]) -> None:
         (["v=spf1 include:lab.example -all"], "more than 10 names"),
     ],
 )
-def test_what_servers_do_not_go_by_is_told(records: list[str], told: str) -> None:
-    found = read_spf("lab.example", [OURS], dns(TABLE | {"lab.example TXT": records}))
+def test_what_servers_do_not_go_by_is_told(records: list[str], text: str) -> None:
+    spf_result = read_spf("lab.example", [OURS], make_lookup(TABLE | {"lab.example TXT": records}))
 
-    assert told in found.mistake
-    assert found.record
+    assert text in spf_result.mistake
+    assert spf_result.record
 
 
 def test_a_mistake_is_told_whoever_may_send() -> None:
-    found = read_spf(
-        "lab.example", [], dns(TABLE | {"lab.example TXT": ["v=spf1 include:nobody.example -all"]})
+    spf_result = read_spf(
+        "lab.example", [], make_lookup(TABLE | {"lab.example TXT": ["v=spf1 include:nobody.example -all"]})
     )
 
-    assert "leads to nobody.example, which has none" in found.mistake
+    assert "leads to nobody.example, which has none" in spf_result.mistake
 
 
 def test_other_texts_are_no_record() -> None:
-    assert read_spf("lab.example", [OURS], dns({"lab.example TXT": ["v=spf10 -all", "x", ""]})).record == ""
+    assert (
+        read_spf("lab.example", [OURS], make_lookup({"lab.example TXT": ["v=spf10 -all", "x", ""]})).record
+        == ""
+    )
 
 
 @given(st.text(alphabet="v=spf1 +-~?:/%{}.all include redirect ip4 ip6 0123456789", max_size=60))
 def test_any_record_can_be_read(text: str) -> None:
-    found = read_spf("lab.example", [OURS, SIX], dns(TABLE | {"lab.example TXT": [f"v=spf1 {text}"]}))
+    spf_result = read_spf(
+        "lab.example", [OURS, SIX], make_lookup(TABLE | {"lab.example TXT": [f"v=spf1 {text}"]})
+    )
 
-    assert found.record
+    assert spf_result.record

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from digest.core.delivery.throttling.domain_queues import Admission, DomainRates, Times, admit_deliveries
 from digest.core.delivery.throttling.rates import Bucket, Rate
 from digest.model import Delivery
-from tests.core.delivery.rows import NOW, make_delivery
+from tests.core.delivery.factories import NOW, make_delivery
 
 SECOND = timedelta(seconds=1)
 TIMES = Times(command=NOW, machine=NOW)

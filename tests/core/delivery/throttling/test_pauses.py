@@ -17,7 +17,7 @@ from digest.core.delivery.throttling.pauses import (
     pause_server,
     slow_down_domain,
 )
-from tests.core.delivery.rows import NOW
+from tests.core.delivery.factories import NOW
 from tests.support.cases import for_each_case
 
 MINUTE = timedelta(minutes=1)

@@ -28,23 +28,23 @@ RATES = st.builds(
 
 
 @dataclass
-class Asking:
+class RateRequest:
     """Somebody who wants messages to go, a while after the one before, by a clock that is off."""
 
     after: timedelta
-    wanted: int
+    requested_count: int
     off: timedelta
 
 
-def askings(off: timedelta) -> st.SearchStrategy[list[Asking]]:
+def askings(off: timedelta) -> st.SearchStrategy[list[RateRequest]]:
     while_ = st.timedeltas(timedelta(0), timedelta(minutes=5)) | st.timedeltas(timedelta(0), SECOND)
     return st.lists(
-        st.builds(Asking, while_, st.integers(1, 200), st.timedeltas(timedelta(0), off)), max_size=60
+        st.builds(RateRequest, while_, st.integers(1, 200), st.timedeltas(timedelta(0), off)), max_size=60
     )
 
 
 @given(RATES, askings(timedelta(0)))
-def test_in_no_window_go_more_than_the_rate_and_one_burst(rate: Rate, asked: list[Asking]) -> None:
+def test_in_no_window_go_more_than_the_rate_and_one_burst(rate: Rate, asked: list[RateRequest]) -> None:
     went = _went(rate, asked)
 
     for number, (begin, _) in enumerate(went):
@@ -56,7 +56,7 @@ def test_in_no_window_go_more_than_the_rate_and_one_burst(rate: Rate, asked: lis
 
 @given(RATES, askings(timedelta(seconds=30)))
 def test_clocks_that_differ_cost_no_more_than_what_goes_in_their_difference(
-    rate: Rate, asked: list[Asking]
+    rate: Rate, asked: list[RateRequest]
 ) -> None:
     went = _went(rate, asked)
     allowed = rate.burst + timedelta(seconds=30) / rate.compute_interval() + 1e-6
@@ -68,14 +68,14 @@ def test_clocks_that_differ_cost_no_more_than_what_goes_in_their_difference(
             assert total <= (end - begin) / rate.compute_interval() + allowed
 
 
-def _went(rate: Rate, asked: list[Asking]) -> list[tuple[datetime, int]]:
+def _went(rate: Rate, rate_requests: list[RateRequest]) -> list[tuple[datetime, int]]:
     """How many went when, if everybody takes what is free."""
     spent_to, true, went = NOW - timedelta(days=9), NOW, []
-    for one in asked:
-        true += one.after
-        count = min(one.wanted, count_free(rate, spent_to, true + one.off))
+    for rate_request in rate_requests:
+        true += rate_request.after
+        count = min(rate_request.requested_count, count_free(rate, spent_to, true + rate_request.off))
         if count:
-            spent_to = record_spending(rate, spent_to, true + one.off, count)
+            spent_to = record_spending(rate, spent_to, true + rate_request.off, count)
             went.append((true, count))
     return went
 
@@ -140,7 +140,7 @@ def test_a_rate_too_high_to_measure_is_told(text: str) -> None:
 def test_what_was_slowed_down_is_half_as_slow_every_ten_minutes() -> None:
     minutes = [0, 9, 10, 20, 30, 40, 10**6]
 
-    assert [compute_slowdown(8, NOW, NOW + timedelta(minutes=each)) for each in minutes] == [
+    assert [compute_slowdown(8, NOW, NOW + timedelta(minutes=minute)) for minute in minutes] == [
         8,
         8,
         4,

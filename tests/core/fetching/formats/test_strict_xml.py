@@ -34,13 +34,16 @@ WHOLE = b"""<?xml version="1.0" encoding="UTF-8"?>
 def read(body: bytes) -> tuple[dict[str, str], list[XmlEntry]]:
     head, entries = read_entries(body, FORM, subject="the catalogue")
     return _stripped(head), [
-        XmlEntry(_stripped(one.fields), [(name, told.strip()) for name, told in one.parts if told.strip()])
-        for one in entries
+        XmlEntry(
+            _stripped(xml_entry.fields),
+            [(name, part.strip()) for name, part in xml_entry.parts if part.strip()],
+        )
+        for xml_entry in entries
     ]
 
 
 def _stripped(record: dict[str, str]) -> dict[str, str]:
-    return {name: told.strip() for name, told in record.items() if told.strip()}
+    return {name: text.strip() for name, text in record.items() if text.strip()}
 
 
 def test_an_entry_has_its_fields_by_name_and_its_parts_in_their_order() -> None:
@@ -58,13 +61,15 @@ texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), m
 
 @given(st.lists(st.tuples(texts, st.lists(texts, max_size=4))))
 def test_what_was_written_is_read_again(books: Sequence[tuple[str, list[str]]]) -> None:
-    written = "".join(
+    text = "".join(
         f"<book lang={quoteattr(title)}><title>{escape(title)}</title>"
         f"{''.join(f'<author><name>{escape(name)}</name></author>' for name in authors)}</book>"
         for title, authors in books
     )
-    _, entries = read_entries(f"<list>{written}</list>".encode(), FORM, subject="the catalogue")
-    assert [(one.fields["title"], [told for _, told in one.parts]) for one in entries] == books
+    _, entries = read_entries(f"<list>{text}</list>".encode(), FORM, subject="the catalogue")
+    assert [
+        (xml_entry.fields["title"], [part for _, part in xml_entry.parts]) for xml_entry in entries
+    ] == books
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1"])
@@ -80,7 +85,7 @@ def test_a_document_cut_anywhere_is_none(cut: int) -> None:
 
 
 @for_each_case(
-    ("body", "told"),
+    ("body", "text"),
     [
         (b" \n", "the catalogue came back empty."),
         (b"<feed/>", "the catalogue is a document of <feed>, not a valid catalogue."),
@@ -90,10 +95,10 @@ def test_a_document_cut_anywhere_is_none(cut: int) -> None:
         (b"<list><book></list>", "cannot be read because it is not well-formed XML"),
     ],
 )
-def test_what_is_no_whole_document_of_the_maker_is_told(body: bytes, told: str) -> None:
+def test_what_is_no_whole_document_of_the_maker_is_told(body: bytes, text: str) -> None:
     with pytest.raises(SourceError) as error:
         read(body)
-    assert told in str(error.value)
+    assert text in str(error.value)
 
 
 def test_a_bomb_of_entities_is_refused_before_it_goes_off() -> None:

@@ -233,21 +233,21 @@ def test_the_tables_have_at_least_sixty_queries() -> None:
     assert len({typed for table in (DONE, TOLD) for typed, _, _ in lines(table)}) >= 60
 
 
-@for_each_case(("typed", "means", "said"), lines(DONE))
-def test_what_is_typed_by_habit_does_what_was_meant(typed: str, means: str, said: str) -> None:
-    read = parse_with_hints(typed)
-    assert str(read.query) == means
-    if said:
-        assert any(said in hint for hint in read.hints), read.hints
+@for_each_case(("typed", "means", "message"), lines(DONE))
+def test_what_is_typed_by_habit_does_what_was_meant(typed: str, means: str, message: str) -> None:
+    parsed_query = parse_with_hints(typed)
+    assert str(parsed_query.query) == means
+    if message:
+        assert any(message in hint for hint in parsed_query.hints), parsed_query.hints
     else:
-        assert not read.hints
+        assert not parsed_query.hints
 
 
-@for_each_case(("typed", "told", "place"), lines(TOLD))
-def test_what_is_written_otherwise_here_is_told_with_its_place(typed: str, told: str, place: str) -> None:
+@for_each_case(("typed", "text", "place"), lines(TOLD))
+def test_what_is_written_otherwise_here_is_told_with_its_place(typed: str, text: str, place: str) -> None:
     with pytest.raises(QueryError) as error:
         parse_with_hints(typed)
-    assert told in error.value.args[0]
+    assert text in error.value.args[0]
     assert typed[error.value.position :].startswith(place), str(error.value)
     assert "\n" not in error.value.args[0]
     assert error.value.args[0].endswith(".")
@@ -255,6 +255,6 @@ def test_what_is_written_otherwise_here_is_told_with_its_place(typed: str, told:
 
 @for_each_case("name", ["intitle", "inauthor", "venue", "refs", "affiliation", "label", "is", "rn"])
 def test_a_field_of_another_search_box_is_told_ours(name: str) -> None:
-    said = describe_foreign_field(name)
-    assert said
-    assert said.removesuffix(":?").rpartition(" ")[2] in FIELDS
+    foreign_field = describe_foreign_field(name)
+    assert foreign_field
+    assert foreign_field.removesuffix(":?").rpartition(" ")[2] in FIELDS

@@ -26,8 +26,8 @@ from digest.core.names.fitting import fold_name
 from digest.core.papers.document import BylineStanding, PaperDocument, build_document
 from digest.demo.publisher import AnnouncedPaper
 from digest.model import Author, Confidence, EventKind, Paper, PaperKey
-from tests.core.random_questions import Asker
-from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.core.query_generator import QueryGenerator
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
 from tests.support.call_count import count_calls
 
 ASKED = int(os.environ.get("DIGEST_TEST_ASKED", "1000"))
@@ -37,8 +37,8 @@ NOTHING = MatchBitmaps(0, 0, 0, 0, 0, 0)
 
 def plainly(query: Query, documents: Sequence[PaperDocument]) -> MatchBitmaps:
     rows = [0] * 6
-    for place, each in enumerate(documents):
-        if fit := evaluate(query, each):
+    for place, paper_document in enumerate(documents):
+        if fit := evaluate(query, paper_document):
             how = (
                 *(
                     fit.confidence >= band
@@ -59,9 +59,9 @@ def engine_of(queries: Iterable[Query]) -> Engine:
 
 
 def assert_same(queries: Sequence[Query], documents: Sequence[PaperDocument]) -> None:
-    found = dict(engine_of(queries).match(documents))
+    results = dict(engine_of(queries).match(documents))
     for number, query in enumerate(queries):
-        assert found.get(number, NOTHING) == plainly(query, documents), str(query)
+        assert results.get(number, NOTHING) == plainly(query, documents), str(query)
 
 
 # --- real papers ----------------------------------------------------------------------------------
@@ -69,10 +69,10 @@ def assert_same(queries: Sequence[Query], documents: Sequence[PaperDocument]) ->
 
 def real_papers(data: Path, count: int, random: Random) -> list[Paper]:
     """Real papers, with some of what arXiv does not tell: ids, affiliations, references."""
-    days = announcement_days(data, date(2026, 3, 2), date(2026, 4, 30))
+    days = list_announcement_days(data, date(2026, 3, 2), date(2026, 4, 30))
     papers: list[Paper] = []
     for day in days:
-        papers += map(_paper, papers_of(data, day))
+        papers += map(_paper, read_papers_of_day(data, day))
         if len(papers) >= count:
             break
     random.shuffle(papers)
@@ -106,7 +106,7 @@ def _dressed(paper: Paper, number: int, papers: Sequence[Paper], random: Random)
         authors=tuple(authors),
         organizations=(other.title,) if random.random() < 0.2 else (),
         institutions=("05a28rw58",) if random.random() < 0.1 else (),
-        references=tuple(one.key for one in papers[number : number + 3]) if random.random() < 0.2 else (),
+        references=tuple(paper.key for paper in papers[number : number + 3]) if random.random() < 0.2 else (),
         code_urls=("https://github.com/x/y",) if random.random() < 0.1 else (),
         journal_ref=other.title if random.random() < 0.2 else "",
     )
@@ -136,17 +136,17 @@ def test_random_queries_fit_the_same_real_papers_in_the_same_bands_by_both(data:
         )
         for paper in papers
     ]
-    asker = Asker(papers, random)
+    asker = QueryGenerator(papers, random)
 
-    assert_same([asker.query() for _ in range(ASKED)], documents)
+    assert_same([asker.make_query() for _ in range(ASKED)], documents)
 
 
 def test_after_follows_came_and_went_it_is_as_if_it_was_made_anew(data: Path) -> None:
     random = Random(os.environ.get("DIGEST_TEST_SEED", "changes"))
     papers = real_papers(data, 100, random)
     documents = [build_document(paper) for paper in papers]
-    asker = Asker(papers, random)
-    queries = [asker.query() for _ in range(600)]
+    asker = QueryGenerator(papers, random)
+    queries = [asker.make_query() for _ in range(600)]
     engine = Engine()
     there: dict[int, Query] = {}
     for _ in range(2_000):
@@ -407,12 +407,17 @@ def test_phrases_find_words_in_capitals_only_where_these_fit_them() -> None:
         Paper(key=PaperKey(f"arxiv:2601.0000{number}"), title=text, url="https://example.org")
         for number, text in enumerate(texts)
     ]
-    asked = ["results", "result", '"results of the multi-modal model"', '"result of the multi-modal model"']
-    engine = engine_of(map(parse, asked))
+    requests = [
+        "results",
+        "result",
+        '"results of the multi-modal model"',
+        '"result of the multi-modal model"',
+    ]
+    engine = engine_of(map(parse, requests))
 
-    found = dict(engine.match([build_document(paper) for paper in papers]))
+    results = dict(engine.match([build_document(paper) for paper in papers]))
 
-    assert [found[number].title for number in range(4)] == [0b111, 0b110, 0b011, 0b010]
+    assert [results[number].title for number in range(4)] == [0b111, 0b110, 0b011, 0b010]
 
 
 def test_few_near_or_exact_words_alone_fit_the_same_papers_as_among_others() -> None:
@@ -435,15 +440,15 @@ def test_each_text_is_read_once_for_however_many_words_near_each_other_or_beginn
         Paper(
             key=PaperKey(f"arxiv:2601.{number:05}"),
             title=" ".join(words[number::2]),
-            abstract=", ".join(f"{one}-{one}" for one in words),
+            abstract=", ".join(f"{word}-{word}" for word in words),
             url="https://example.org",
         )
         for number in range(5)
     ]
 
     def matched(size: int) -> int:
-        asked = [f'"{one} {other}"~9' for one, other in zip(words[:size], words[2:], strict=False)]
-        engine = engine_of(map(parse, (*asked, *(f"{one}-{one[:2]}*" for one in words[:size]))))
+        requests = [f'"{text} {other}"~9' for text, other in zip(words[:size], words[2:], strict=False)]
+        engine = engine_of(map(parse, (*requests, *(f"{word}-{word[:2]}*" for word in words[:size]))))
         documents = [build_document(paper) for paper in papers]
         return count_calls(lambda: dict(engine.match(documents)))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from digest.core.matching.percolator.name_index import NameIndex, _make_initial_keys, _make_parsed_keys
 from digest.core.names.fitting import NameMatch, match_names
 from digest.core.names.parts import parse_name
-from tests.simulation.recorded_days import papers_of
+from tests.simulation.recorded_days import read_papers_of_day
 
 _WORDS = st.sampled_from(
     [
@@ -75,16 +75,16 @@ def test_names_that_were_taken_out_are_not_found(names: list[str]) -> None:
     for name in set(names):
         index.remove(name, name)
 
-    assert not [found for name in names for found in index.find_candidates(name)]
+    assert not [candidate for name in names for candidate in index.find_candidates(name)]
 
 
 def test_real_names_find_all_that_they_fit_and_little_else(data: Path) -> None:
-    names = sorted({name for paper in papers_of(data, date(2026, 5, 12)) for name in paper.authors})
-    wanted, printed = names[::3], names[1::9]
-    index = index_of(wanted)
-    perhaps = {(one, name) for name in printed for one in index.find_candidates(name)}
+    names = sorted({name for paper in read_papers_of_day(data, date(2026, 5, 12)) for name in paper.authors})
+    expected, printed = names[::3], names[1::9]
+    index = index_of(expected)
+    perhaps = {(candidate, name) for name in printed for candidate in index.find_candidates(name)}
     fitting = {
-        (one, name) for name in printed for one in wanted if match_names(one, name) is not NameMatch.NOT
+        (text, name) for name in printed for text in expected if match_names(text, name) is not NameMatch.NOT
     }
 
     assert fitting <= perhaps
@@ -92,11 +92,11 @@ def test_real_names_find_all_that_they_fit_and_little_else(data: Path) -> None:
 
 
 def test_names_with_an_initial_are_filed_as_if_they_were_read(data: Path) -> None:
-    names = {name for paper in papers_of(data, date(2026, 5, 12)) for name in paper.authors}
+    names = {name for paper in read_papers_of_day(data, date(2026, 5, 12)) for name in paper.authors}
     short = {name: keys for name in names if (keys := _make_initial_keys(name))}
 
     assert short
     for name, keys in short.items():
-        assert [list(map(set, each)) for each in keys] == [
-            list(map(set, each)) for each in _make_parsed_keys(parse_name(name))
+        assert [list(map(set, name_keys)) for name_keys in keys] == [
+            list(map(set, name_keys)) for name_keys in _make_parsed_keys(parse_name(name))
         ]

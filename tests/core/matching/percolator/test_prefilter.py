@@ -15,9 +15,9 @@ from digest.core.papers.document import build_document
 from digest.core.text.irregular import PLURALS, VERBS
 from digest.core.text.words import find_forms, iter_parts, tex_to_unicode
 from digest.model import Author, Paper, PaperKey
-from tests.core.random_questions import Asker
+from tests.core.query_generator import QueryGenerator
 from tests.core.text.test_inflection import FIT, NEVER
-from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
 from tests.support.cases import for_each_case
 
 
@@ -114,37 +114,37 @@ TEXT = st.text(
 @given(TEXT, TEXT, st.integers(0, 1 << 30))
 def test_no_text_hides_its_words(title: str, abstract: str, seed: int) -> None:
     one = paper(f"a {title}", f"an {abstract}", authors=(Author("Ada Lovelace"),), categories=("cs.LG",))
-    asker = Asker([one], Random(seed))
+    asker = QueryGenerator([one], Random(seed))
 
-    for query in [asker.query() for _ in range(5)]:
+    for query in [asker.make_query() for _ in range(5)]:
         if evaluate(query, build_document(one)):
             assert build_prefilter(query)(one), query
 
 
 def test_of_real_papers_none_that_fits_is_ruled_out_and_others_are(data: Path) -> None:
-    day = announcement_days(data, date(2026, 5, 1), date(2026, 5, 31))[0]
+    day = list_announcement_days(data, date(2026, 5, 1), date(2026, 5, 31))[0]
     papers = [
         paper(one.title, one.abstract, authors=tuple(map(Author, one.authors)), categories=one.categories)
-        for one in papers_of(data, day)
+        for one in read_papers_of_day(data, day)
     ][:120]
-    documents = [build_document(one) for one in papers]
-    asker = Asker(papers, Random(4))
+    documents = [build_document(paper) for paper in papers]
+    asker = QueryGenerator(papers, Random(4))
     let_through = fitting = 0
 
-    for query in [asker.query() for _ in range(300)]:
+    for query in [asker.make_query() for _ in range(300)]:
         first = build_prefilter(query)
-        for one, read in zip(papers, documents, strict=True):
-            may, fits = first(one), bool(evaluate(query, read))
+        for one, paper_document in zip(papers, documents, strict=True):
+            may, fits = first(one), bool(evaluate(query, paper_document))
             assert may or not fits, (query, one.title)
             let_through, fitting = let_through + may, fitting + fits
     assert 0 < fitting < let_through < 0.8 * 300 * len(papers)
 
 
 def test_each_word_of_real_papers_is_found_by_each_of_its_forms(data: Path) -> None:
-    day = announcement_days(data, date(2026, 6, 1), date(2026, 6, 30))[0]
-    for one in papers_of(data, day):
+    day = list_announcement_days(data, date(2026, 6, 1), date(2026, 6, 30))[0]
+    for one in read_papers_of_day(data, day):
         text = tex_to_unicode(f"{one.title} {one.abstract}")
-        found = sorted({base for part in iter_parts(text) for base in find_forms(part.printed)})
-        assert build_prefilter(And(queries=tuple(Phrase(units=((base,),)) for base in found)))(
+        results = sorted({base for part in iter_parts(text) for base in find_forms(part.printed)})
+        assert build_prefilter(And(queries=tuple(Phrase(units=((base,),)) for base in results)))(
             paper(one.title, one.abstract)
         ), one.id

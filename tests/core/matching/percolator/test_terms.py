@@ -13,7 +13,7 @@ from digest.core.matching.percolator.terms import (
     make_text_keys,
 )
 from digest.core.text.words import find_forms, find_query_forms, split_piece, tex_to_unicode
-from tests.simulation.recorded_days import papers_of
+from tests.simulation.recorded_days import read_papers_of_day
 
 WORDS = st.sampled_from(
     [
@@ -67,16 +67,16 @@ WORDS = st.sampled_from(
 
 @given(WORDS | st.text(max_size=12), WORDS | st.text(max_size=12))
 def test_words_that_fit_have_a_key_in_common(printed: str, asked: str) -> None:
-    for one in split_piece("".join(printed.split())).parts:
+    for part in split_piece("".join(printed.split())).parts:
         for other in split_piece("".join(asked.split())).parts:
-            if not find_forms(one).isdisjoint(find_query_forms(other)):
-                assert set(make_keys(find_forms(one))) & set(make_keys(find_query_forms(other)))
+            if not find_forms(part).isdisjoint(find_query_forms(other)):
+                assert set(make_keys(find_forms(part))) & set(make_keys(find_query_forms(other)))
 
 
 def test_most_words_of_a_day_have_one_key_and_forms_of_one_word_the_same(data: Path) -> None:
     words = {
         part
-        for paper in papers_of(data, date(2026, 5, 12))
+        for paper in read_papers_of_day(data, date(2026, 5, 12))
         for printed in tex_to_unicode(paper.abstract).split()
         for part in split_piece(printed).parts
     }
@@ -118,14 +118,14 @@ def test_pieces_are_read_as_the_text_that_they_stand_in(text: str) -> None:
     from digest.core.text.words import extract_words
 
     readable = tex_to_unicode(text)
-    whole = Text(source_lines=(text,)) if text else Text(source_lines=())
-    assert {(form, at) for form, places in whole.occurrences.items() for at in places} == {
+    full_text = Text(source_lines=(text,)) if text else Text(source_lines=())
+    assert {(form, at) for form, places in full_text.occurrences.items() for at in places} == {
         (form, word.position << SPAN_BITS | word.span)
         for word in extract_words(readable)
         for form in word.forms
     }
     if text:
-        assert list(zip(*whole.spans, strict=True)) == [
+        assert list(zip(*full_text.spans, strict=True)) == [
             (word.start, word.end) for word in extract_words(readable) if word.span == 1
         ]
-    assert whole.split_pieces() == readable.split()
+    assert full_text.split_pieces() == readable.split()

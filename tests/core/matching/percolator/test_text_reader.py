@@ -82,31 +82,31 @@ def test_what_stands_in_a_text_is_found_without_its_other_words(written: str, te
         assert reader.has_match(Text(source_lines=(text,))) == bool(
             find_spans(Text(source_lines=(text,)), query)
         )
-    whole = Text(source_lines=tuple(texts))
-    assert reader.has_match(whole) == bool(find_spans(whole, query))
+    full_text = Text(source_lines=tuple(texts))
+    assert reader.has_match(full_text) == bool(find_spans(full_text, query))
 
 
 @given(TEXTS, st.data())
 def test_an_exact_spelling_stands_where_words_begin_and_end(text: str, data: st.DataObject) -> None:
     readable = tex_to_unicode(text)
-    known = [word for word in extract_words(readable) if word.span == 1]
-    if not known:
+    text_words = [word for word in extract_words(readable) if word.span == 1]
+    if not text_words:
         return
-    first = data.draw(st.sampled_from(known))
-    last = data.draw(st.sampled_from([word for word in known if word.start >= first.start][:4]))
-    wanted = readable[first.start + data.draw(st.integers(0, 1)) : last.end]
-    parts = [word for word in extract_words(wanted) if word.span == 1]
+    first = data.draw(st.sampled_from(text_words))
+    last = data.draw(st.sampled_from([word for word in text_words if word.start >= first.start][:4]))
+    expected_readable = readable[first.start + data.draw(st.integers(0, 1)) : last.end]
+    parts = [word for word in extract_words(expected_readable) if word.span == 1]
     if not parts:
         return
-    starts, ends = {word.start for word in known}, {word.end for word in known}
+    starts, ends = {word.start for word in text_words}, {word.end for word in text_words}
     expected = [
-        (at, at + len(wanted))
+        (at, at + len(expected_readable))
         for at in range(len(readable))
-        if readable.startswith(wanted, at)
+        if readable.startswith(expected_readable, at)
         and at + min(part.start for part in parts) in starts
         and at + max(part.end for part in parts) in ends
     ]
-    assert find_spans(Text(source_lines=(text,)), Exact(text=wanted)) == expected
+    assert find_spans(Text(source_lines=(text,)), Exact(text=expected_readable)) == expected
 
 
 @for_each_case("text", ["", "Multi-modal  models of\n$L^p$", "TGF-β $x$ {y}", "深度学习\u3000的"])

@@ -167,9 +167,9 @@ FORMS = [
 
 @given(arxiv_names(), st.sampled_from(FORMS), st.none() | st.integers(1, 99))
 def test_every_form_gives_one_key(name: str, form: str, version: int | None) -> None:
-    written = form.format(f"{name}v{version}" if version else name)
-    assert parse_arxiv_key(written) == f"arxiv:{name}"
-    assert parse_arxiv_id(written) == (name, version)
+    text = form.format(f"{name}v{version}" if version else name)
+    assert parse_arxiv_key(text) == f"arxiv:{name}"
+    assert parse_arxiv_id(text) == (name, version)
 
 
 @for_each_case(
@@ -385,8 +385,8 @@ TYPED = st.lists(st.sampled_from([*PIECES, " "]), max_size=8).map("".join)
 def test_any_text_is_read_and_what_comes_out_stays_as_it_is(text: str) -> None:
     if (bare := parse_doi(text)) is not None:
         assert parse_doi(bare) == bare
-    if (found := parse_arxiv_id(text)) is not None:
-        assert parse_arxiv_id(found[0]) == (found[0], None)
+    if (arxiv_id := parse_arxiv_id(text)) is not None:
+        assert parse_arxiv_id(arxiv_id[0]) == (arxiv_id[0], None)
 
 
 # --- pages ----------------------------------------------------------------------------------------
@@ -438,9 +438,9 @@ def test_no_address_breaks_or_makes_a_key_too_long_for_a_database(address: str) 
 
 
 def test_long_keys_that_differ_at_the_end_stay_apart() -> None:
-    one, other = (make_page_key(f"https://example.org/{'a' * 3_000}{end}") for end in "xy")
-    assert one != other
-    assert [len(key or "") for key in (one, other)] == [500, 500]
+    paper_key, other = (make_page_key(f"https://example.org/{'a' * 3_000}{end}") for end in "xy")
+    assert paper_key != other
+    assert [len(key or "") for key in (paper_key, other)] == [500, 500]
     assert limit_key("doi:10.1000/short") == "doi:10.1000/short"
 
 
@@ -448,7 +448,7 @@ def test_long_keys_that_differ_at_the_end_stay_apart() -> None:
 
 
 @for_each_case(
-    ("written", "key"),
+    ("text", "key"),
     [
         ("2401.00001v3", "arxiv:2401.00001"),
         ("arXiv:2401.00001 [cs.LG]", "arxiv:2401.00001"),
@@ -461,13 +461,13 @@ def test_long_keys_that_differ_at_the_end_stay_apart() -> None:
         ("url:https://example.org/paper", "url:https://example.org/paper"),
     ],
 )
-def test_every_way_to_write_a_paper_gives_its_key(written: str, key: str) -> None:
-    assert parse_paper_key(written) == key
+def test_every_way_to_write_a_paper_gives_its_key(text: str, key: str) -> None:
+    assert parse_paper_key(text) == key
 
 
-@for_each_case("written", ["", "2401", "a title", "10.1145", "file:///a.pdf", "url:tag:x"])
-def test_what_names_no_paper_has_no_key(written: str) -> None:
-    assert parse_paper_key(written) is None
+@for_each_case("text", ["", "2401", "a title", "10.1145", "file:///a.pdf", "url:tag:x"])
+def test_what_names_no_paper_has_no_key(text: str) -> None:
+    assert parse_paper_key(text) is None
 
 
 @for_each_case(

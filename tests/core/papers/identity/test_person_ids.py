@@ -20,7 +20,7 @@ from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("scheme", "written", "value"),
+    ("scheme", "text", "value"),
     [
         ("orcid", "0000-0002-1825-0097", "0000-0002-1825-0097"),
         ("orcid", " 0000000218250097 ", "0000-0002-1825-0097"),
@@ -44,16 +44,16 @@ from tests.support.cases import for_each_case
         ("hf", "https://huggingface.co/a-user", "a-user"),
     ],
 )
-def test_every_form_of_an_id_gives_one_value(scheme: str, written: str, value: str) -> None:
-    assert parse_person_id(scheme, written) == value
+def test_every_form_of_an_id_gives_one_value(scheme: str, text: str, value: str) -> None:
+    assert parse_person_id(scheme, text) == value
     assert parse_person_id(scheme, value) == value
-    assert parse_person_reference(f"{scheme}:{written}") == (scheme, value)
-    if "://" in written:
-        assert parse_person_reference(written) == (scheme, value)
+    assert parse_person_reference(f"{scheme}:{text}") == (scheme, value)
+    if "://" in text:
+        assert parse_person_reference(text) == (scheme, value)
 
 
 @for_each_case(
-    ("scheme", "written"),
+    ("scheme", "text"),
     [
         ("orcid", "0000-0002-1825-0098"),
         ("orcid", "0000-0002-1825-009"),
@@ -70,15 +70,15 @@ def test_every_form_of_an_id_gives_one_value(scheme: str, written: str, value: s
         ("hf", "a user"),
     ],
 )
-def test_what_is_no_id_is_not_taken_for_one(scheme: str, written: str) -> None:
-    assert parse_person_id(scheme, written) is None
+def test_what_is_no_id_is_not_taken_for_one(scheme: str, text: str) -> None:
+    assert parse_person_id(scheme, text) is None
 
 
 @for_each_case(
-    "written", ["", "Jane Doe", "0000-0002-1825-0097", "doi:10.1/x", "https://example.org/jane", "::"]
+    "text", ["", "Jane Doe", "0000-0002-1825-0097", "doi:10.1/x", "https://example.org/jane", "::"]
 )
-def test_an_id_must_say_whose_it_is(written: str) -> None:
-    assert parse_person_reference(written) is None
+def test_an_id_must_say_whose_it_is(text: str) -> None:
+    assert parse_person_reference(text) is None
 
 
 def test_each_scheme_has_an_example_that_is_right() -> None:
@@ -94,20 +94,20 @@ def test_one_wrong_digit_in_an_orcid_is_noticed(place: int, more: int) -> None:
     assert parse_person_id("orcid", wrong) is None
 
 
-@for_each_case("written", ["05a28rw58", "https://ror.org/05a28rw58", "ror.org/05A28RW58/", "ror:05a28rw58"])
-def test_every_form_of_a_ror_id_gives_one_value(written: str) -> None:
-    assert parse_ror_id(written) == "05a28rw58"
+@for_each_case("text", ["05a28rw58", "https://ror.org/05a28rw58", "ror.org/05A28RW58/", "ror:05a28rw58"])
+def test_every_form_of_a_ror_id_gives_one_value(text: str) -> None:
+    assert parse_ror_id(text) == "05a28rw58"
 
 
-@for_each_case("written", ["", "05a28rw59", "15a28rw58", "05a28rw5", "05i28rw58", "ETH Zurich"])
-def test_what_is_no_ror_id_is_not_taken_for_one(written: str) -> None:
-    assert parse_ror_id(written) is None
+@for_each_case("text", ["", "05a28rw59", "15a28rw58", "05a28rw5", "05i28rw58", "ETH Zurich"])
+def test_what_is_no_ror_id_is_not_taken_for_one(text: str) -> None:
+    assert parse_ror_id(text) is None
 
 
 @given(st.text() | st.sampled_from(SCHEMES).flatmap(lambda scheme: st.text().map(lambda t: f"{scheme}:{t}")))
 def test_any_text_can_be_asked_about(text: str) -> None:
-    if found := parse_person_reference(text):
-        assert parse_person_reference(":".join(found)) == found
+    if person_reference := parse_person_reference(text):
+        assert parse_person_reference(":".join(person_reference)) == person_reference
     if ror := parse_ror_id(text):
         assert parse_ror_id(ror) == ror
 
@@ -121,9 +121,11 @@ def test_ids_in_recorded_answers_are_all_right(data: Path, pattern: str, scheme:
         for name in ("openalex", "crossref")
         for file in (data / name).rglob("*.json")
     ]
-    found = {one for text in texts for one in re.findall(pattern, text)}
+    matches = {entry for text in texts for entry in re.findall(pattern, text)}
 
-    assert len(found) > 50
+    assert len(matches) > 50
     assert [
-        one for one in found if not (parse_ror_id(one) if scheme == "ror" else parse_person_id(scheme, one))
+        entry
+        for entry in matches
+        if not (parse_ror_id(entry) if scheme == "ror" else parse_person_id(scheme, entry))
     ] == []

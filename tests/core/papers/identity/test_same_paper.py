@@ -24,7 +24,7 @@ def claim(key: str, scheme: str, value: str) -> Claim:
 
 
 @for_each_case(
-    ("known", "ids"),
+    ("paper", "ids"),
     [
         (paper("arxiv:2401.00001"), [("arxiv", "2401.00001")]),
         (paper("arxiv:2401.00001", "10.1000/ABC"), [("arxiv", "2401.00001"), ("doi", "10.1000/abc")]),
@@ -60,9 +60,9 @@ def claim(key: str, scheme: str, value: str) -> Claim:
     ],
 )
 def test_a_paper_is_known_by_all_its_ids_as_all_sources_write_them(
-    known: Paper, ids: list[tuple[str, str]]
+    paper: Paper, ids: list[tuple[str, str]]
 ) -> None:
-    assert list_claims(known) == tuple(claim(known.key, scheme, value) for scheme, value in ids)
+    assert list_claims(paper) == tuple(claim(paper.key, scheme, value) for scheme, value in ids)
 
 
 # --- which papers are one -------------------------------------------------------------------------
@@ -85,9 +85,13 @@ def own(*keys: str) -> list[Claim]:
 
 
 def test_papers_that_share_an_id_have_the_least_key_for_their_root() -> None:
-    told = [*own(ARXIV, JOURNAL, PAGE), claim(PAGE, "doi", "10.1000/abc"), claim(ARXIV, "doi", "10.1000/abc")]
+    claims = [
+        *own(ARXIV, JOURNAL, PAGE),
+        claim(PAGE, "doi", "10.1000/abc"),
+        claim(ARXIV, "doi", "10.1000/abc"),
+    ]
 
-    assert find_roots(told, []) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: ARXIV}
+    assert find_roots(claims, []) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: ARXIV}
 
 
 def test_papers_that_share_nothing_are_their_own_roots() -> None:
@@ -96,16 +100,16 @@ def test_papers_that_share_nothing_are_their_own_roots() -> None:
 
 def test_a_claim_that_was_set_apart_counts_for_nothing() -> None:
     wrong = claim(PAGE, "doi", "10.1000/abc")
-    told = [*own(ARXIV, JOURNAL, PAGE), wrong, claim(ARXIV, "doi", "10.1000/abc")]
+    claims = [*own(ARXIV, JOURNAL, PAGE), wrong, claim(ARXIV, "doi", "10.1000/abc")]
 
-    assert find_roots(told, [wrong]) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: PAGE}
+    assert find_roots(claims, [wrong]) == {ARXIV: ARXIV, JOURNAL: ARXIV, PAGE: PAGE}
 
 
 def test_the_same_doi_on_two_arxiv_papers_makes_nothing_one() -> None:
-    told = [*own(ARXIV, OTHER, JOURNAL), *(claim(key, "doi", "10.1000/abc") for key in (ARXIV, OTHER))]
+    claims = [*own(ARXIV, OTHER, JOURNAL), *(claim(key, "doi", "10.1000/abc") for key in (ARXIV, OTHER))]
 
-    assert find_roots(told, []) == {ARXIV: ARXIV, OTHER: OTHER, JOURNAL: JOURNAL}
-    assert find_roots(told, [claim(OTHER, "doi", "10.1000/abc")]) == {
+    assert find_roots(claims, []) == {ARXIV: ARXIV, OTHER: OTHER, JOURNAL: JOURNAL}
+    assert find_roots(claims, [claim(OTHER, "doi", "10.1000/abc")]) == {
         ARXIV: ARXIV,
         OTHER: OTHER,
         JOURNAL: ARXIV,
@@ -113,20 +117,20 @@ def test_the_same_doi_on_two_arxiv_papers_makes_nothing_one() -> None:
 
 
 def test_two_arxiv_ids_keep_papers_apart_before_arxiv_itself_tells_of_them() -> None:
-    told = [
+    claims = [
         *own(JOURNAL, PAGE),
         claim(PAGE, "doi", "10.1000/abc"),
         claim(PAGE, "arxiv", "2401.00001"),
         claim(JOURNAL, "arxiv", "2401.00002"),
     ]
 
-    assert find_roots(told, []) == {JOURNAL: JOURNAL, PAGE: PAGE}
+    assert find_roots(claims, []) == {JOURNAL: JOURNAL, PAGE: PAGE}
 
 
 def test_a_paper_keeps_its_own_arxiv_id_whatever_is_said() -> None:
-    told = [*own(ARXIV, OTHER), claim(ARXIV, "pmid", "1"), claim(OTHER, "pmid", "1")]
+    claims = [*own(ARXIV, OTHER), claim(ARXIV, "pmid", "1"), claim(OTHER, "pmid", "1")]
 
-    assert find_roots(told, own(ARXIV, OTHER)) == {ARXIV: ARXIV, OTHER: OTHER}
+    assert find_roots(claims, own(ARXIV, OTHER)) == {ARXIV: ARXIV, OTHER: OTHER}
 
 
 @given(many, st.data())
@@ -142,7 +146,7 @@ def test_setting_a_claim_apart_undoes_just_that_claim(
     told: list[Claim], wrong: Claim, data: st.DataObject
 ) -> None:
     apart = data.draw(st.lists(st.sampled_from(told))) if told else []
-    without = [one for one in told if one != wrong]
+    without = [claim for claim in told if claim != wrong]
     alone = {wrong.paper: wrong.paper}
 
     assert find_roots([*told, wrong], [*apart, wrong]) == alone | find_roots(without, apart)
@@ -152,16 +156,16 @@ def test_setting_a_claim_apart_undoes_just_that_claim(
 def test_papers_are_one_as_a_slow_but_plain_search_says(told: list[Claim], data: st.DataObject) -> None:
     apart = data.draw(st.lists(st.sampled_from(told))) if told else []
     counting = set(told) - set(apart)
-    groups = {one.paper: {one.paper} for one in told}
+    groups = {claim.paper: {claim.paper} for claim in told}
     for _ in groups:
-        for one in counting:
+        for claim in counting:
             for other in counting:
-                if one[1:] == other[1:] and sum(each[1:] == one[1:] for each in counting) <= 5:
-                    both = groups[one.paper] | groups[other.paper]
+                if claim[1:] == other[1:] and sum(claim[1:] == claim[1:] for claim in counting) <= 5:
+                    both = groups[claim.paper] | groups[other.paper]
                     groups |= {key: both | groups[key] for key in both}
     expected = {}
     for key, group in groups.items():
-        ids = {one.value for one in counting if one.paper in group and one.scheme == "arxiv"}
+        ids = {claim.value for claim in counting if claim.paper in group and claim.scheme == "arxiv"}
         ids |= {member.removeprefix("arxiv:") for member in group if member.startswith("arxiv:")}
         expected[key] = key if len(ids) > 1 else min(group)
 

@@ -114,15 +114,15 @@ def test_a_doi_that_no_query_can_name_gives_way_to_the_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("text", "other"),
     [
         ("Attention to {GPU} Memory", "Attention to GPU memory"),
         (r"Erd\H{o}s numbers: a study", "Erdős Numbers - A Study"),
         ("Low-rank $k$-means", "Low rank k means"),
     ],
 )
-def test_titles_that_differ_in_case_signs_and_accents_alone_are_equal(one: str, other: str) -> None:
-    assert fold_title(one) == fold_title(other)
+def test_titles_that_differ_in_case_signs_and_accents_alone_are_equal(text: str, other: str) -> None:
+    assert fold_title(text) == fold_title(other)
 
 
 def test_titles_that_differ_in_a_word_are_not_equal() -> None:
@@ -136,7 +136,7 @@ OLD = "10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9"
 @for_each_case("before", ["", "https://doi.org/", r"\url{https://doi.org/"])
 @for_each_case("field", ["doi", "url"])
 @for_each_case(
-    ("written", "meant"),
+    ("text", "meant"),
     [
         (r"10.1007/978-3-030-58452-8{\_}13", CHAPTER),
         (r"10.1007/978-3-030-58452-8\_13", CHAPTER),
@@ -147,8 +147,8 @@ OLD = "10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9"
         (r"10.1002/(SICI)1097-4571(199009)41:6\textless{}391::AID-ASI1\textgreater 3.0.CO;2-9", OLD),
     ],
 )
-def test_tex_in_a_doi_is_undone_wherever_it_stands(field: str, before: str, written: str, meant: str) -> None:
-    assert choose_key({field: before + written + "}" * before.count("{")}) == f"doi:{meant}"
+def test_tex_in_a_doi_is_undone_wherever_it_stands(field: str, before: str, text: str, meant: str) -> None:
+    assert choose_key({field: before + text + "}" * before.count("{")}) == f"doi:{meant}"
 
 
 def test_tex_that_is_not_known_is_no_id_rather_than_another_paper_s() -> None:

@@ -273,7 +273,7 @@ def test_encodings_and_line_ends_do_no_harm(encoding: str, line_end: str) -> Non
 
 
 @for_each_case(
-    ("content", "told"),
+    ("content", "text"),
     [
         (b"", "the file is empty"),
         (b" \n\n", "the file is empty"),
@@ -290,8 +290,8 @@ def test_encodings_and_line_ends_do_no_harm(encoding: str, line_end: str) -> Non
         (b"2401.00001\n" * 50_001, "more than 50,000 entries"),
     ],
 )
-def test_what_is_no_library_is_told_so(content: bytes, told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_what_is_no_library_is_told_so(content: bytes, text: str) -> None:
+    with pytest.raises(ConfigError, match=text):
         read_library(content)
 
 
@@ -392,5 +392,5 @@ def test_what_is_written_in_any_form_is_read_again(papers: list[tuple[str, str]]
     ]
 
     for text in forms:
-        found = [(entry.title, entry.key) for entry in read(text).entries]
-        assert found == [(title, f"arxiv:{id_}") for title, id_ in papers], text
+        results = [(entry.title, entry.key) for entry in read(text).entries]
+        assert results == [(title, f"arxiv:{id_}") for title, id_ in papers], text

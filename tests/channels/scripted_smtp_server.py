@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO, Self
 
-from tests.support.silence import fallen_silent
+from tests.support.silence import fall_silent
 from tests.support.timeouts import PATIENCE
 
 DROP = "drop"
@@ -25,7 +25,7 @@ BYTES = "bytes:"
 """Before a reply: send it byte by byte."""
 
 PIPELINING = "250-here\r\n250 PIPELINING"
-ALONE = "250-here\r\n250 SIZE 50000000"
+NO_PIPELINING = "250-here\r\n250 SIZE 50000000"
 """What a server offers that wants to be asked one thing at a time."""
 
 _USUAL: dict[str, Behaviour] = {
@@ -59,18 +59,18 @@ class _State:
 
 
 @dataclass(slots=True, kw_only=True)
-class Heard:
+class SmtpSession:
     """What one connection said, and what was said to it.
 
     Attributes:
-        said: the commands, in their order.
+        commands: the commands, in their order.
         answers: message by message, what was said to its final dot; "" if nothing was.
-        to_nobody: what was sent after DATA though no recipient had been taken.
+        orphaned_content: what was sent after DATA though no recipient had been taken.
     """
 
-    said: list[str] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
     answers: list[tuple[bytes, str]] = field(default_factory=list)
-    to_nobody: list[bytes] = field(default_factory=list)
+    orphaned_content: list[bytes] = field(default_factory=list)
 
 
 class ScriptedServer(AbstractContextManager["ScriptedServer"]):
@@ -78,11 +78,11 @@ class ScriptedServer(AbstractContextManager["ScriptedServer"]):
 
     Attributes:
         port: at 127.0.0.1.
-        heard: of each connection.
+        sessions: of each connection.
     """
 
     def __init__(self, *scripts: Script) -> None:
-        self.heard: list[Heard] = []
+        self.sessions: list[SmtpSession] = []
         self._scripts = scripts or ({},)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -90,24 +90,24 @@ class ScriptedServer(AbstractContextManager["ScriptedServer"]):
         self._threads = [threading.Thread(target=self._accept)]
 
     @property
-    def said(self) -> list[list[str]]:
+    def commands(self) -> list[list[str]]:
         """The commands of each connection."""
-        return [one.said for one in self.heard]
+        return [session.commands for session in self.sessions]
 
     @property
-    def kept(self) -> list[bytes]:
+    def messages(self) -> list[bytes]:
         """The messages of which the final dot came."""
-        return [content for one in self.heard for content, _ in one.answers]
+        return [content for session in self.sessions for content, _ in session.answers]
 
     def __enter__(self) -> Self:
         self._threads[0].start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        for one in (self._listener, *self._open):
+        for connection in (self._listener, *self._open):
             with suppress(OSError):  # the other side may have closed it
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
         for thread in self._threads:
             thread.join(timeout=PATIENCE)
 
@@ -116,61 +116,61 @@ class ScriptedServer(AbstractContextManager["ScriptedServer"]):
             while True:
                 client, _ = self._listener.accept()
                 client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                script = self._scripts[min(len(self.heard), len(self._scripts) - 1)]
-                self.heard.append(Heard())
+                script = self._scripts[min(len(self.sessions), len(self._scripts) - 1)]
+                self.sessions.append(SmtpSession())
                 self._open.append(client)
-                talk = _Talk(client, client.makefile("rb"), {**_USUAL, **script}, self.heard[-1])
+                talk = _SessionHandler(client, client.makefile("rb"), {**_USUAL, **script}, self.sessions[-1])
                 self._threads.append(threading.Thread(target=talk.run))
                 self._threads[-1].start()
 
 
 @dataclass(slots=True)
-class _Talk:
+class _SessionHandler:
     client: socket.socket
     lines: BinaryIO
     script: Script
-    heard: Heard
+    session: SmtpSession
     state: _State = field(default_factory=_State)
 
     def run(self) -> None:
         with suppress(OSError), self.client, self.lines:
             going = self._act("GREETING", 1)
             while going and (line := self.lines.readline()):
-                self.heard.said.append(line.decode("utf-8", "replace").rstrip("\r\n"))
-                verb = self.heard.said[-1].partition(" ")[0].upper()
-                count = sum(one.upper().startswith(verb) for one in self.heard.said)
-                going = self._command(verb, count)
+                self.session.commands.append(line.decode("utf-8", "replace").rstrip("\r\n"))
+                verb = self.session.commands[-1].partition(" ")[0].upper()
+                count = sum(command.upper().startswith(verb) for command in self.session.commands)
+                going = self._handle_command(verb, count)
 
-    def _command(self, verb: str, count: int) -> bool:
+    def _handle_command(self, verb: str, count: int) -> bool:
         """Answer a command as its place in the transaction allows (RFC 5321, section 4.1.4)."""
         if (verb == "MAIL" and self.state.sender) or (verb == "RCPT" and not self.state.sender):
             return self._reply("503 5.5.1 not now")
         if verb == "DATA" and not self.state.recipient:
-            return self._data_to_nobody()
+            return self._read_orphaned_content()
         if not self._act(verb, count) or verb == "QUIT":
             return False
-        yes = self._to(verb, count)[:1] in {"2", "3"}
+        yes = self._get_first_reply(verb, count)[:1] in {"2", "3"}
         if verb == "RSET":
             self.state = _State()
         self.state.sender |= verb == "MAIL" and yes
         self.state.recipient |= verb == "RCPT" and yes
-        if verb == "DATA" and self._to(verb, count).startswith("354"):
-            return self._content(count)
+        if verb == "DATA" and self._get_first_reply(verb, count).startswith("354"):
+            return self._read_content(count)
         return True
 
-    def _data_to_nobody(self) -> bool:
+    def _read_orphaned_content(self) -> bool:
         reply = self.script.get("NOBODY", "554 5.5.1 no valid recipients")
         if not self._reply(str(reply)):
             return False
         if str(reply).startswith("354"):
             content = list(iter(self.lines.readline, b".\r\n")) if self.lines.peek(1) else []  # type: ignore[attr-defined]
             if b"".join(content):
-                self.heard.to_nobody.append(b"".join(content))
+                self.session.orphaned_content.append(b"".join(content))
             self.state = _State()
             return self._reply("554 5.5.1 no valid recipients")
         return True
 
-    def _content(self, count: int) -> bool:
+    def _read_content(self, count: int) -> bool:
         content = [self.lines.readline()]
         if not self._act("BODY", count):
             return False
@@ -179,23 +179,23 @@ class _Talk:
         if not content.pop():
             return False
         # Noted before it is said: what a client that has the answer asks about is there.
-        answer = self._to(".", count)
-        self.heard.answers.append(
+        answer = self._get_first_reply(".", count)
+        self.session.answers.append(
             (b"".join(content), "" if answer in {DROP, RESET, SILENCE, ENDLESS} else answer)
         )
         self.state = _State()
         return self._act(".", count)
 
-    def _behaviour(self, what: str, count: int) -> tuple[str, ...]:
-        found = self.script.get(f"{what} {count}", self.script.get(what, "502 what?"))
-        return (found,) if isinstance(found, str) else found
+    def _get_behaviour(self, subject: str, count: int) -> tuple[str, ...]:
+        text = self.script.get(f"{subject} {count}", self.script.get(subject, "502 what?"))
+        return (text,) if isinstance(text, str) else text
 
-    def _to(self, what: str, count: int) -> str:
+    def _get_first_reply(self, subject: str, count: int) -> str:
         """The first thing that is said, or done."""
-        return self._behaviour(what, count)[0].removeprefix(BYTES)
+        return self._get_behaviour(subject, count)[0].removeprefix(BYTES)
 
-    def _act(self, what: str, count: int) -> bool:
-        return all(self._reply(one) for one in self._behaviour(what, count))
+    def _act(self, subject: str, count: int) -> bool:
+        return all(self._reply(text) for text in self._get_behaviour(subject, count))
 
     def _reply(self, reply: str) -> bool:
         """Do what is to be done; False if that ends the connection."""
@@ -203,7 +203,7 @@ class _Talk:
             case "":
                 return True
             case "silence":
-                with fallen_silent(self.client):
+                with fall_silent(self.client):
                     self.lines.read()
             case "endless":
                 while True:

@@ -25,32 +25,39 @@ from digest.model import EventKind, Paper
 _FIELDS: tuple[TextField, ...] = ("", "", "", "", "title", "abstract", "comment", "institution", "journal")
 
 
-class Asker:
+class QueryGenerator:
     """Makes queries of all kinds that the language has."""
 
     def __init__(self, papers: Sequence[Paper], random: Random) -> None:
         self._papers = papers
         self._random = random
 
-    def query(self, depth: int = 0) -> Query:
+    def make_query(self, depth: int = 0) -> Query:
         """A leaf, or some joined by an operator."""
         random = self._random
         if depth > 2 or random.random() < 0.55:
-            return self.leaf()
-        inner = tuple(self.query(depth + 1) for _ in range(random.choice((2, 2, 3))))
+            return self.make_leaf()
+        inner = tuple(self.make_query(depth + 1) for _ in range(random.choice((2, 2, 3))))
         kind = random.choice(("and", "and", "or", "or", "not"))
         if kind == "not":
             return And(queries=(*inner[1:], Not(query=inner[0])))
         return And(queries=inner) if kind == "and" else Or(queries=inner)
 
-    def leaf(self) -> Query:
+    def make_leaf(self) -> Query:
         """Something that stands in some paper, or a twist of it."""
-        makers = (self._phrase, self._exact, self._prefix, self._author, self._category, self._fact)
+        makers = (
+            self._make_phrase,
+            self._make_exact,
+            self._make_prefix,
+            self._make_author,
+            self._make_category,
+            self._make_fact,
+        )
         return self._random.choices(makers, weights=(12, 2, 2, 4, 2, 2))[0]()
 
-    def _phrase(self) -> Query:
+    def _make_phrase(self) -> Query:
         random = self._random
-        field, words = self._words(random.choice((1, 1, 2, 2, 3, 4, 6)))
+        field, words = self._choose_words(random.choice((1, 1, 2, 2, 3, 4, 6)))
         if random.random() < 0.1:
             random.shuffle(words)
         near = random.choice((0, 0, 0, 0, 1, 5, 20)) if len(words) > 1 else 0
@@ -58,26 +65,26 @@ class Asker:
             words = [word for word in words if random.random() < 0.7] or words
         return Phrase(field=field, units=tuple(words), near=near if len(words) > 1 else 0)
 
-    def _words(self, size: int) -> tuple[TextField, list[Unit]]:
+    def _choose_words(self, size: int) -> tuple[TextField, list[Unit]]:
         """Some words in a row, hyphens kept, split, or put between them."""
         random = self._random
         field = random.choice(_FIELDS)
-        found = list(iter_parts(tex_to_unicode(self._text(field))))
-        at = random.randrange(max(1, len(found) - size + 1))
+        word_parts = list(iter_parts(tex_to_unicode(self._choose_text(field))))
+        at = random.randrange(max(1, len(word_parts) - size + 1))
         units: list[Unit] = []
-        for part in found[at : at + size]:
+        for part in word_parts[at : at + size]:
             word = normalize_word(part.printed)
             if units and (part.is_joined if random.random() < 0.8 else random.random() < 0.3):
                 units[-1] += (word,)
             elif random.random() < 0.1:
-                units.append((normalize_word("".join(p.printed for p in found[at : at + 2])),))
+                units.append((normalize_word("".join(p.printed for p in word_parts[at : at + 2])),))
             elif random.random() < 0.03 and len(word) > 5:
                 units.append((word[:3], word[3:]))
             else:
                 units.append((word + random.choice(("", "", "", "", "s")),))
         return field, [unit for unit in units if all(unit)] or [("model",)]
 
-    def _text(self, field: str) -> str:
+    def _choose_text(self, field: str) -> str:
         paper = self._random.choice(self._papers)
         lines = {
             "title": paper.title,
@@ -87,21 +94,21 @@ class Asker:
         }
         return lines.get(field) or paper.abstract or paper.title
 
-    def _exact(self) -> Query:
+    def _make_exact(self) -> Query:
         field = self._random.choice(_FIELDS)
-        words = tex_to_unicode(self._text(field)).split()
+        words = tex_to_unicode(self._choose_text(field)).split()
         at = self._random.randrange(len(words))
         text = " ".join(words[at : at + self._random.choice((1, 1, 2, 3))]).strip('.,;:()"')
         return Exact(field=field, text=text) if list(iter_parts(text)) else Exact(field=field, text="RAG")
 
-    def _prefix(self) -> Query:
-        field, units = self._words(2)
+    def _make_prefix(self) -> Query:
+        field, units = self._choose_words(2)
         unit = self._random.choice(units)
         begun = normalize_prefix(unit[-1])
         cut = begun[: self._random.randint(3, 6)]
         return Prefix(field=field, unit=(*unit[:-1], cut if len(cut) > 2 else "neur"))
 
-    def _author(self) -> Query:
+    def _make_author(self) -> Query:
         random = self._random
         author = random.choice(random.choice(self._papers).authors)
         words = author.name.split()
@@ -120,14 +127,14 @@ class Asker:
             ids = (("orcid", f"0000-000{random.randrange(4)}"),)
         return ByAuthor(name="" if ids and random.random() < 0.3 else name, ids=ids)
 
-    def _category(self) -> Query:
+    def _make_category(self) -> Query:
         random = self._random
         code = random.choice(random.choice(self._papers).categories or ("cs.LG",))
         return InCategory(
             code=random.choice((code, code, code.partition(".")[0])), primary=random.random() < 0.3
         )
 
-    def _fact(self) -> Query:
+    def _make_fact(self) -> Query:
         random = self._random
         paper = random.choice(self._papers)
         return random.choice(

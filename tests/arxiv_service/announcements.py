@@ -14,7 +14,7 @@ from typing import Any
 import zstandard
 
 from tests.arxiv_service.history import Announcement
-from tests.arxiv_service.hours import list_out
+from tests.arxiv_service.release_times import get_list_time
 
 TOPICS = ("serving", "storage", "inference", "scheduling", "caching", "routing", "sampling", "sharding")
 NAMES = (
@@ -31,33 +31,43 @@ GONE = "This paper has been withdrawn by the authors due to an error in Section 
 
 
 @dataclass(slots=True)
-class Maker:
+class AnnouncementMaker:
     """Makes announcements day by day.
 
     Attributes:
         sections: the categories that they are about.
-        known: every paper as it stands.
+        papers: every paper as it stands.
     """
 
     chance: random.Random
     sections: Sequence[str]
-    known: dict[str, Announcement] = field(default_factory=dict)
+    papers: dict[str, Announcement] = field(default_factory=dict)
     _number: int = 0
 
-    def day(self, day: date, papers: int) -> Iterator[Announcement]:
+    def make_day(self, day: date, papers: int) -> Iterator[Announcement]:
         """A day: so many new papers, half as many replacements, and a cross-list two days after its paper."""
-        old = [one for one in self.known.values() if one.day < day]
-        late = [one for one in old if one.action == "new" and timedelta(1) < day - one.day < timedelta(4)]
+        old = [announcement for announcement in self.papers.values() if announcement.day < day]
+        late = [
+            announcement
+            for announcement in old
+            if announcement.action == "new" and timedelta(1) < day - announcement.day < timedelta(4)
+        ]
         changed = self.chance.sample(old, min(len(old), papers // 4))
-        made = [self.new(day) for _ in range(papers)]
-        made += [self.replaced(one, day) for one in changed]
-        made += [self.replaced(self.before_us(day), day) for _ in range(papers // 4)]
-        made += [self.crossed(one, day) for one in late[:1] if one not in changed]
-        for one in made:
-            self.known[one.id] = one
-            yield one
+        announcements = [self.make_paper(day) for _ in range(papers)]
+        announcements += [self.make_replacement(announcement, day) for announcement in changed]
+        announcements += [
+            self.make_replacement(self.make_earlier_paper(day), day) for _ in range(papers // 4)
+        ]
+        announcements += [
+            self.make_cross_list(announcement, day)
+            for announcement in late[:1]
+            if announcement not in changed
+        ]
+        for announcement in announcements:
+            self.papers[announcement.id] = announcement
+            yield announcement
 
-    def new(self, day: date) -> Announcement:
+    def make_paper(self, day: date) -> Announcement:
         """A new paper, its primary category in our sections or not; some waited for days to be let in."""
         self._number += 1
         number, chance = self._number, self.chance
@@ -73,13 +83,13 @@ class Maker:
             authors=tuple(chance.sample(NAMES, chance.randint(1, 4))),
             categories=tuple(categories),
             comment=chance.choice(("", f"{number} pages", "Accepted at ICPP; see https://example.org/page")),
-            submitted=list_out(day)
+            submitted=get_list_time(day)
             - timedelta(hours=8, days=chance.choice((0, 0, 0, 4)), minutes=number % 600),
         )
 
-    def before_us(self, day: date) -> Announcement:
+    def make_earlier_paper(self, day: date) -> Announcement:
         """A paper of another year, in a version that it had then."""
-        old = self.new(day)
+        old = self.make_paper(day)
         return replace(
             old,
             id=f"2401.{self._number:05}",
@@ -87,7 +97,7 @@ class Maker:
             submitted=datetime(2024, 1, 5, tzinfo=UTC),
         )
 
-    def replaced(self, old: Announcement, day: date) -> Announcement:
+    def make_replacement(self, old: Announcement, day: date) -> Announcement:
         """Its next version; one in five is a withdrawal."""
         new = replace(
             old,
@@ -95,41 +105,41 @@ class Maker:
             action="replace",
             added=(),
             version=old.version + 1,
-            submitted=list_out(day) - timedelta(hours=9),
+            submitted=get_list_time(day) - timedelta(hours=9),
         )
         if self.chance.random() < 0.2:
             return replace(new, withdrawn=True, comment=GONE)
         return replace(new, abstract=f"{new.abstract} Revised {new.version - 1} times.")
 
-    def crossed(self, old: Announcement, day: date) -> Announcement:
+    def make_cross_list(self, old: Announcement, day: date) -> Announcement:
         """The paper in one more category."""
         free = [name for name in self.sections if name not in old.categories]
         added = (self.chance.choice(free or ["econ.GN"]),)
         return replace(old, day=day, action="cross", added=added, categories=(*old.categories, *added))
 
 
-def made(
+def make_announcements(
     chance: random.Random, days: Sequence[date], sections: Sequence[str], papers: int
 ) -> list[Announcement]:
     """Listings of our own for some days."""
-    maker = Maker(chance, sections)
-    return [one for day in days for one in maker.day(day, papers)]
+    maker = AnnouncementMaker(chance, sections)
+    return [announcement for day in days for announcement in maker.make_day(day, papers)]
 
 
 # --- the recorded ones ----------------------------------------------------------------------------
 
 
-def recorded(data: Path, days: Sequence[date]) -> Iterator[Announcement]:
+def read_announcements(data: Path, days: Sequence[date]) -> Iterator[Announcement]:
     """The new papers of announcement days, and the replacements known of them."""
     for day in days:
-        for row in _lines(data / "corpus" / "days" / f"{day}.jsonl.zst"):
-            yield _announcement(row, "new", 1)
-    for row in _lines(data / "corpus" / "events" / "replacements_2026-03.jsonl.zst"):
+        for row in _read_lines(data / "corpus" / "days" / f"{day}.jsonl.zst"):
+            yield _read_announcement(row, "new", 1)
+    for row in _read_lines(data / "corpus" / "events" / "replacements_2026-03.jsonl.zst"):
         if date.fromisoformat(row["announced"]) in days:
-            yield _announcement(row, "replace", 2)
+            yield _read_announcement(row, "replace", 2)
 
 
-def _announcement(row: Mapping[str, Any], action: str, version: int) -> Announcement:
+def _read_announcement(row: Mapping[str, Any], action: str, version: int) -> Announcement:
     return Announcement(
         day=date.fromisoformat(row["announced"]),
         id=row["id"],
@@ -143,7 +153,7 @@ def _announcement(row: Mapping[str, Any], action: str, version: int) -> Announce
     )
 
 
-def _lines(file: Path) -> Iterator[Any]:
+def _read_lines(file: Path) -> Iterator[Any]:
     with file.open("rb") as packed:
         yield from map(
             json.loads, io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(packed), "utf-8")

@@ -35,111 +35,120 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FollowScore:
     """What follows of one kind bring: how many signatures in each band, the wanted person's and others'."""
 
-    right: Counter[Confidence]
-    wrong: Counter[Confidence]
+    correct: Counter[Confidence]
+    incorrect: Counter[Confidence]
 
     @classmethod
-    def nothing(cls) -> Told:
+    def make_empty(cls) -> FollowScore:
         """Before anything was told."""
         return cls(Counter(), Counter())
 
     @property
     def precision(self) -> float:
         """Of what is told as surely or likely hers, the part that is."""
-        return _sure(self.right) / max(1, _sure(self.right) + _sure(self.wrong))
+        return _count_sure(self.correct) / max(1, _count_sure(self.correct) + _count_sure(self.incorrect))
 
     @property
     def recall(self) -> float:
         """Of what is hers, the part that is told as surely or likely so."""
-        return _sure(self.right) / self.right.total()
+        return _count_sure(self.correct) / self.correct.total()
 
     @property
     def maybe(self) -> int:
         """How many are told as maybe hers."""
-        return self.right[Confidence.MAYBE] + self.wrong[Confidence.MAYBE]
+        return self.correct[Confidence.MAYBE] + self.incorrect[Confidence.MAYBE]
 
-    def line(self) -> str:
+    def format_line(self) -> str:
         """The figures for people."""
-        every = self.right.total()
+        every = self.correct.total()
         return (
-            f"precision {self.precision:.4f} ({_sure(self.wrong)} wrong of {_sure(self.right) + _sure(self.wrong):,}), "
-            f"recall {self.recall:.3f} of {every:,} (surely {self.right[Confidence.SURELY]:,}, "
-            f"likely {self.right[Confidence.LIKELY]:,}), maybe {self.maybe:,} ({self.right[Confidence.MAYBE]:,} of them right)"
+            f"precision {self.precision:.4f} ({_count_sure(self.incorrect)} wrong of {_count_sure(self.correct) + _count_sure(self.incorrect):,}), "
+            f"recall {self.recall:.3f} of {every:,} (surely {self.correct[Confidence.SURELY]:,}, "
+            f"likely {self.correct[Confidence.LIKELY]:,}), maybe {self.maybe:,} ({self.correct[Confidence.MAYBE]:,} of them right)"
         )
 
-    def __add__(self, other: Told) -> Told:
-        return Told(self.right + other.right, self.wrong + other.wrong)
+    def __add__(self, other: FollowScore) -> FollowScore:
+        return FollowScore(self.correct + other.correct, self.incorrect + other.incorrect)
 
 
-def _sure(bands: Counter[Confidence]) -> int:
+def _count_sure(bands: Counter[Confidence]) -> int:
     return bands[Confidence.SURELY] + bands[Confidence.LIKELY]
 
 
 def read_blocks(lines: Iterable[str]) -> list[Block]:
     """The blocks of the file."""
-    found: dict[str, list[tuple[Signature, int]]] = defaultdict(list)
+    results: dict[str, list[tuple[Signature, int]]] = defaultdict(list)
     for row in map(json.loads, lines):
-        found[row["block"]].append((_signature(row), row["person"]))
+        results[row["block"]].append((_read_signature(row), row["person"]))
     return [
         Block(
             signatures=tuple(signature for signature, _ in rows),
             owners={signature.place: person for signature, person in rows},
         )
-        for rows in found.values()
+        for rows in results.values()
     ]
 
 
-def _signature(row: dict[str, Any]) -> Signature:
+def _read_signature(row: dict[str, Any]) -> Signature:
     name = " ".join(row[part] for part in ("first", "middle", "last") if row.get(part))
     return Signature(row["paper"], row["pos"], name, tuple(row.get("affiliations", ())))
 
 
-def known_people(data: Path) -> list[Block]:
+def load_blocks(data: Path) -> list[Block]:
     """The recorded blocks."""
     with (data / FILE).open(encoding="utf-8") as file:
         return read_blocks(file)
 
 
-def told(blocks: Iterable[Block]) -> dict[str, Told]:
+def score_follows(blocks: Iterable[Block]) -> dict[str, FollowScore]:
     """What follows of every person by each of the printed names, and by a name and an id, would bring."""
-    found = {kind: Told.nothing() for kind in KINDS}
+    follow_scores = {kind: FollowScore.make_empty() for kind in KINDS}
     for block in blocks:
-        bylines = _bylines(block)
+        bylines = _make_bylines(block)
         for person in sorted(set(block.owners.values())):
-            hers = sorted(one for one in block.signatures if block.owners[one.place] == person)
-            for name in sorted({one.name for one in hers}):
-                found[BY_NAME] += _judged(bylines, block.owners, person, ByAuthor(name=name))
+            hers = sorted(
+                signature for signature in block.signatures if block.owners[signature.place] == person
+            )
+            for name in sorted({signature.name for signature in hers}):
+                follow_scores[BY_NAME] += _score_follow(bylines, block.owners, person, ByAuthor(name=name))
             follow = ByAuthor(name=hers[0].name, ids=(SAID,))
-            found[BY_ID] += _judged(_bylines(_confirmed(block, hers[0])), block.owners, person, follow)
-    return found
+            follow_scores[BY_ID] += _score_follow(
+                _make_bylines(_confirm_signature(block, hers[0])), block.owners, person, follow
+            )
+    return follow_scores
 
 
-def _confirmed(block: Block, which: Signature) -> Block:
+def _confirm_signature(block: Block, which: Signature) -> Block:
     """The block after somebody said "yes, this one" of a signature."""
-    said = (one._replace(ids=(SAID,)) if one == which else one for one in block.signatures)
-    return Block(tuple(said), block.owners)
+    signatures = (
+        signature._replace(ids=(SAID,)) if signature == which else signature for signature in block.signatures
+    )
+    return Block(tuple(signatures), block.owners)
 
 
-def _judged(
+def _score_follow(
     bylines: Iterable[tuple[BylinePlace, Byline]],
     owners: dict[BylinePlace, int],
     person: int,
     follow: ByAuthor,
-) -> Told:
-    answer = Told.nothing()
+) -> FollowScore:
+    answer = FollowScore.make_empty()
     for place, byline in bylines:
         band = match_byline(follow, byline)
-        (answer.right if owners[place] == person else answer.wrong)[band] += 1
+        (answer.correct if owners[place] == person else answer.incorrect)[band] += 1
     return answer
 
 
-def _bylines(block: Block) -> list[tuple[BylinePlace, Byline]]:
+def _make_bylines(block: Block) -> list[tuple[BylinePlace, Byline]]:
     """The signatures as documents have them, persons worked out of all of the block."""
     people = resolve_persons(block.signatures)
     return [
-        (one.place, Byline(one.name, frozenset(one.ids), compute_standing(one, people)))
-        for one in block.signatures
+        (
+            signature.place,
+            Byline(signature.name, frozenset(signature.ids), compute_standing(signature, people)),
+        )
+        for signature in block.signatures
     ]

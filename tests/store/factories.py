@@ -1,4 +1,4 @@
-"""What tests of the store begin with: papers, batches, digests, and several workers at once."""
+"""Factories of what tests of the store begin with (papers, batches, digests), and several workers at once."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ BEFORE = date(2026, 1, 1)
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock_database(path: Path) -> Iterator[None]:
     """Another process is writing to a SQLite file, as far as anybody can tell."""
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
 
 
-def at_once(*actions: Callable[[], T]) -> list[T]:
+def run_concurrently(*actions: Callable[[], T]) -> list[T]:
     """Do things at the same time, each in its own thread; what one raises is raised."""
     line = threading.Barrier(len(actions))
 
@@ -71,10 +71,10 @@ def at_once(*actions: Callable[[], T]) -> list[T]:
         return action()
 
     with ThreadPoolExecutor(len(actions)) as pool:
-        return [one.result() for one in [pool.submit(started, action) for action in actions]]
+        return [future.result() for future in [pool.submit(started, action) for action in actions]]
 
 
-def small_statements(store: Store, most: int = 999) -> None:
+def limit_statement_size(store: Store, most: int = 999) -> None:
     """Let SQLite take no more values in a statement, so that a list that grows is noticed early."""
 
     @event.listens_for(store.engine, "checkout")
@@ -84,31 +84,31 @@ def small_statements(store: Store, most: int = 999) -> None:
 
 
 @contextmanager
-def statements(store: Store) -> Iterator[list[str]]:
+def record_statements(store: Store) -> Iterator[list[str]]:
     """What the database is told meanwhile; many rows of one statement are one."""
-    told: list[str] = []
+    lines: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        told.append(statement)
+        lines.append(statement)
 
     event.listen(store.engine, "before_cursor_execute", note)
     try:
-        yield told
+        yield lines
     finally:
         event.remove(store.engine, "before_cursor_execute", note)
 
 
-def differences(tx: Transaction) -> list[Any]:
+def find_schema_differences(tx: Transaction) -> list[Any]:
     """What is not as the metadata says; the posting lists are not in it, for each database has them in its own way."""
     options = {"include_name": lambda name, _type, _parents: not (name or "").startswith("paper_terms")}
-    found: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
-    return found
+    results: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
+    return results
 
 
 # --- papers ---------------------------------------------------------------------------------------
 
 
-def paper(
+def make_paper(
     number: int,
     *,
     version: int = 1,
@@ -130,39 +130,39 @@ def paper(
     )
 
 
-def new(number: int, **facts: object) -> Listing:
-    return Listing(kind=ListingKind.NEW, paper=paper(number, **facts))  # type: ignore[arg-type]
+def make_new_listing(number: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.NEW, paper=make_paper(number, **facts))  # type: ignore[arg-type]
 
 
-def replaced(number: int, version: int, **facts: object) -> Listing:
-    return Listing(kind=ListingKind.REPLACE, paper=paper(number, version=version, **facts))  # type: ignore[arg-type]
+def make_replacement(number: int, version: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.REPLACE, paper=make_paper(number, version=version, **facts))  # type: ignore[arg-type]
 
 
-def cross(number: int, **facts: object) -> Listing:
-    return Listing(kind=ListingKind.CROSS, paper=paper(number, **facts))  # type: ignore[arg-type]
+def make_cross_listing(number: int, **facts: object) -> Listing:
+    return Listing(kind=ListingKind.CROSS, paper=make_paper(number, **facts))  # type: ignore[arg-type]
 
 
-def by_doi(doi: str, **facts: Any) -> Paper:
+def make_article(doi: str, **facts: Any) -> Paper:
     """What a journal says of a paper, under the DOI and no other id unless told."""
-    given: dict[str, Any] = {"title": f"Article {doi}", "url": f"https://doi.org/{doi}"}
-    return Paper(key=PaperKey(f"doi:{doi}"), **given | facts)
+    options: dict[str, Any] = {"title": f"Article {doi}", "url": f"https://doi.org/{doi}"}
+    return Paper(key=PaperKey(f"doi:{doi}"), **options | facts)
 
 
-def known(store: Store, key: PaperKey) -> Paper:
+def load_paper(store: Store, key: PaperKey) -> Paper:
     """The whole paper."""
     with store.begin_read() as tx:
         number = papers.find_papers(tx, [key])[key]
         return papers.load_papers(tx, [number])[number]
 
 
-def told(store: Store) -> list[tuple[int, str, str, int]]:
+def list_events(store: Store) -> list[tuple[int, str, str, int]]:
     """All events: seq, the end of the root's key, kind and number."""
     with store.begin_read() as tx:
-        found = events.load_events_between(tx, 0, get_highest_seq(tx))
-    return [(one.seq, one.paper.key[-5:], one.kind.value, one.number) for one in found]
+        events_between = events.load_events_between(tx, 0, get_highest_seq(tx))
+    return [(event.seq, event.paper.key[-5:], event.kind.value, event.number) for event in events_between]
 
 
-def batch(tx: Transaction, section: str = "cs.LG", day: date = DAY, *, source: str = "arxiv") -> Batch:
+def ensure_batch(tx: Transaction, section: str = "cs.LG", day: date = DAY, *, source: str = "arxiv") -> Batch:
     """The batch of a section and day, made if need be."""
     due = datetime(day.year, day.month, day.day, 4, tzinfo=UTC)
     ledger.declare_sections(tx, source, [section], BEFORE)
@@ -177,7 +177,7 @@ def announce(
     with store.begin_ingest() as tx:
         telling = frozenset(listing.paper.key for listing in listed)
         return listings.save_listings(
-            tx, batch(tx, section, day, source=source), listed, announceable=telling
+            tx, ensure_batch(tx, section, day, source=source), listed, announceable=telling
         )
 
 
@@ -191,13 +191,13 @@ def harvest(
 
 def announce_many(store: Store, count: int) -> None:
     """Make that many events."""
-    announce(store, *(new(number) for number in range(1, count + 1)))
+    announce(store, *(make_new_listing(number) for number in range(1, count + 1)))
 
 
 # --- digests --------------------------------------------------------------------------------------
 
 
-def digest(
+def make_digest(
     name: str = "systems",
     *,
     queries: Sequence[str] = ('"kv cache"',),
@@ -228,7 +228,7 @@ def digest(
     )
 
 
-def choose(settings: DigestSettings, **options: Any) -> DigestSettings:
+def change_options(settings: DigestSettings, **options: Any) -> DigestSettings:
     """The same digest with other options."""
     return replace(settings, options=replace(settings.options, **options))
 
@@ -246,45 +246,45 @@ def declare_all(
     declare_digests(tx, declared, now, first_seq)
 
 
-def active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:
+def load_active_digests(tx: Transaction, **which: Any) -> tuple[Digest, ...]:
     """Digests that are neither paused nor ended; `which` is as `standing_digests` takes it."""
-    return tuple(one for one in digests.load_digests(tx, **which) if one.pause is None)
+    return tuple(digest for digest in digests.load_digests(tx, **which) if digest.pause is None)
 
 
-def the_digest(store: Store, name: str = "systems") -> Digest:
+def load_digest(store: Store, name: str = "systems") -> Digest:
     with store.begin_read() as tx:
-        (one,) = (one for one in active_digests(tx) if one.name == name)
+        (one,) = (active_digest for active_digest in load_active_digests(tx) if active_digest.name == name)
     return one
 
 
-def row_of(store: Store, name: str = "systems") -> Any:
+def load_digest_row(store: Store, name: str = "systems") -> Any:
     with store.begin_read() as tx:
         return tx.execute(select(digests_table).where(digests_table.c.name == name)).one()
 
 
-def slot_fires(store: Store, slot: int) -> tuple[str, str]:
+def load_slot_times(store: Store, slot: int) -> tuple[str, str]:
     """How often a slot fires, and at what time."""
     with store.begin_read() as tx:
-        found = tx.execute(select(slots).where(slots.c.id == slot)).one()
-    return found.frequency, found.at
+        row = tx.execute(select(slots).where(slots.c.id == slot)).one()
+    return row.frequency, row.at
 
 
-def let_fire(store: Store) -> None:
+def finish_first_firings(store: Store) -> None:
     """Let each digest's first firing have been, and each go over to its own schedule."""
     with store.begin_write() as tx:
         tx.execute(update(slots).where(slots.c.frequency == "once").values(last_period="2026-06-12T07:30"))
         digests.move_digests(tx)
 
 
-def due(store: Store, count: int, **options: Any) -> None:
+def make_due_edition(store: Store, count: int, **options: Any) -> None:
     """An edition that goes to that many addresses, or to those given, due now."""
     addresses = [f"{number:04}@example.org" for number in range(count)]
-    declare(store, digest(**{"to": addresses} | options))
+    declare(store, make_digest(**{"to": addresses} | options))
     with store.begin_write() as tx:
-        edition_of_each(tx, lambda _digest, _number, address: f"<{address}>")
+        save_due_editions(tx, lambda _digest, _number, address: f"<{address}>")
 
 
-def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], str]) -> None:
+def save_due_editions(tx: Transaction, message_id: Callable[[Digest, int, str], str]) -> None:
     """An edition of each digest, for all its destinations, due now.
 
     Args:
@@ -295,25 +295,25 @@ def edition_of_each(tx: Transaction, message_id: Callable[[Digest, int, str], st
     runs.fire_slots(tx, NOW)
     (run,) = runs.list_open_runs(tx)
     runs.close_run(tx, run, 0, NOW)
-    made = [
+    new_editions = [
         NewEdition(
-            digest=one.id,
+            digest=active_digest.id,
             deliveries=tuple(
-                NewDelivery(number, channel, message_id(one, number, address), NOW)
-                for number, channel, address in one.destinations
+                NewDelivery(number, channel, message_id(active_digest, number, address), NOW)
+                for number, channel, address in active_digest.destinations
             ),
         )
-        for one in active_digests(tx)
+        for active_digest in load_active_digests(tx)
     ]
-    editions.save_editions(tx, run.id, made, [], NOW)
+    editions.save_editions(tx, run.id, new_editions, [], NOW)
 
 
-def items_of(items: Iterable[Item]) -> list[NewItem]:
+def make_new_items(items: Iterable[Item]) -> list[NewItem]:
     """Items to be stored."""
     return [NewItem(item.event.seq, ItemRank(item.part, item.score), item.reasons) for item in items]
 
 
-def rest_of(items: Iterable[Item]) -> Overflow:
+def make_overflow(items: Iterable[Item]) -> Overflow:
     """What editions keep of items that they do not show in full; the follows are what is marked in titles."""
     lines = list(items)
     return Overflow(
@@ -328,5 +328,5 @@ def rest_of(items: Iterable[Item]) -> Overflow:
     )
 
 
-def later(**much: float) -> datetime:
+def add_to_now(**much: float) -> datetime:
     return NOW + timedelta(**much)

@@ -8,11 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from digest.store.database.engine import Store, open_store
-from tests.store.rows import NOW
-from tests.support.workspace import empty_database
+from tests.store.factories import NOW
+from tests.support.workspace import make_empty_database
 
 
-def open_copy(folder: Path, fill: Callable[[Store], object]) -> Store:
+def open_filled_copy(folder: Path, fill: Callable[[Store], object]) -> Store:
     """Open a new store in a folder, with what a function puts into an empty one; a module's function, called once."""
     path = folder / "digest.db"
     path.write_bytes(_make_database(fill))
@@ -23,7 +23,7 @@ def open_copy(folder: Path, fill: Callable[[Store], object]) -> Store:
 def _make_database(fill: Callable[[Store], object]) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "digest.db"
-        path.write_bytes(empty_database())
+        path.write_bytes(make_empty_database())
         store = open_store(f"sqlite:///{path}", NOW)
         fill(store)
         store.close()  # what is still in the log beside the file comes into it

@@ -13,11 +13,11 @@ _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
 _TURNS = ["new", "grown", "picked", "published", "version", "code"]
 
 
-Placed = tuple[int, EditionPart, float]
+RankedItem = tuple[int, EditionPart, float]
 """An item: the place of the event told, its part, and the sum of the weights of the follows that it fits."""
 
 
-def placed(ranked: Iterable[RankedEvents]) -> list[Placed]:
+def expand_ranked(ranked: Iterable[RankedEvents]) -> list[RankedItem]:
     """Events of equal rank, one by one."""
     return [(place, part, score) for events, part, score in ranked for place in events]
 
@@ -26,100 +26,108 @@ class Candidate(NamedTuple):
     """An event in the window and a follow that it fits.
 
     Attributes:
-        wish: the follow's place among the digest's; ``query`` is the number of its query.
+        follow: the follow's place among the digest's; ``query`` is the number of its query.
         only: of an exclusion, the query from whose follow alone it takes papers; 0: from all.
         named: the follow names the event's kind.
     """
 
     event: Event
-    wish: int
+    follow: int
     query: int
     weight: float
     exclude: bool
     only: int
-    band: Confidence
+    confidence: Confidence
     in_title: bool
     by_author: Confidence
     named: bool
 
 
-class Plain(NamedTuple):
+class NaiveComposition(NamedTuple):
     """What an edition holds: seq, part and score of each."""
 
     items: list[tuple[int, EditionPart, float]]
-    rest: list[tuple[int, EditionPart, float]]
+    overflow: list[tuple[int, EditionPart, float]]
     dropped: int
     excluded: int
 
 
-def compose_plainly(
+def compose_naively(
     candidates: Sequence[Candidate],
     *,
     kinds: Collection[EventKind],
     limit: int,
-    told: Collection[tuple[PaperKey, EventKind, int]] = (),
-) -> Plain:
+    entries: Collection[tuple[PaperKey, EventKind, int]] = (),
+) -> NaiveComposition:
     """What a digest tells of the pairs of events and follows in its window."""
-    papers_told = {key for key, _, _ in told}
-    named = {one.event.seq for one in candidates if one.named and not one.exclude}
+    papers_told = {key for key, _, _ in entries}
+    named = {candidate.event.seq for candidate in candidates if candidate.named and not candidate.exclude}
 
     def fresh(event: Event) -> bool:
         if event.kind in _OF_THE_PAPER:
             return not event.paper.withdrawn and event.paper.key not in papers_told
-        return (event.paper.key, event.kind, event.number) not in told
+        return (event.paper.key, event.kind, event.number) not in entries
 
     def asked(event: Event) -> bool:
         return event.kind in kinds or (event.kind is EventKind.GROWN and EventKind.NEW in kinds)
 
     out: dict[int, set[PaperKey]] = {0: set()}
-    for one in candidates:
-        tellable = asked(one.event) or one.event.seq in named
-        if one.exclude and one.band >= Confidence.LIKELY and fresh(one.event) and tellable:
-            out.setdefault(one.only, set()).add(one.event.paper.key)
-    wanted: dict[PaperKey, list[Candidate]] = {}
-    kept: dict[PaperKey, list[Candidate]] = {}
-    for one in candidates:
-        key = one.event.paper.key
-        if one.exclude or not fresh(one.event) or not (asked(one.event) or one.named):
+    for candidate in candidates:
+        tellable = asked(candidate.event) or candidate.event.seq in named
+        if (
+            candidate.exclude
+            and candidate.confidence >= Confidence.LIKELY
+            and fresh(candidate.event)
+            and tellable
+        ):
+            out.setdefault(candidate.only, set()).add(candidate.event.paper.key)
+    expected: dict[PaperKey, list[Candidate]] = {}
+    remaining: dict[PaperKey, list[Candidate]] = {}
+    for candidate in candidates:
+        key = candidate.event.paper.key
+        if candidate.exclude or not fresh(candidate.event) or not (asked(candidate.event) or candidate.named):
             continue
-        wanted.setdefault(key, []).append(one)
-        if key not in out[0] and key not in out.get(one.query, ()):
-            kept.setdefault(key, []).append(one)
-    found = sorted(map(_item, kept.values()))
-    items = [(seq, part, -score) for _, _, score, _, seq, part in found]
-    return Plain(
+        expected.setdefault(key, []).append(candidate)
+        if key not in out[0] and key not in out.get(candidate.query, ()):
+            remaining.setdefault(key, []).append(candidate)
+    results = sorted(map(_rank_paper, remaining.values()))
+    items = [(seq, part, -score) for _, _, score, _, seq, part in results]
+    return NaiveComposition(
         items=items[:limit],
-        rest=items[limit : limit + MAX_OVERFLOW],
+        overflow=items[limit : limit + MAX_OVERFLOW],
         dropped=max(0, len(items) - limit - MAX_OVERFLOW),
-        excluded=len(wanted) - len(kept),
+        excluded=len(expected) - len(remaining),
     )
 
 
-def _item(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, EditionPart]:
+def _rank_paper(several: Iterable[Candidate]) -> tuple[int, int, float, bool, int, EditionPart]:
     """A paper by its rank."""
     fitting = list(several)
-    event = min((one.event for one in fitting), key=_turn)
-    weights = {one.wish: one.weight for one in sorted(fitting, key=lambda one: one.wish)}
+    event = min((candidate.event for candidate in fitting), key=_get_event_rank)
+    weights = {
+        candidate.follow: candidate.weight
+        for candidate in sorted(fitting, key=lambda candidate: candidate.follow)
+    }
     score = 0.0
     for weight in weights.values():
         score += weight
-    by_author = max(one.by_author for one in fitting)
-    part = _part(event, max(one.band for one in fitting))
+    by_author = max(candidate.by_author for candidate in fitting)
+    part = _choose_part(event, max(candidate.confidence for candidate in fitting))
     return (
         list(EditionPart).index(part),
         -by_author if by_author >= Confidence.LIKELY else 0,
         -score,
-        not any(one.in_title for one in fitting),
+        not any(candidate.in_title for candidate in fitting),
         event.seq,
         part,
     )
 
 
-def _turn(event: Event) -> tuple[int, int, int]:
+def _get_event_rank(event: Event) -> tuple[int, int, int]:
     return _TURNS.index(event.kind), -event.number, event.seq
 
 
-def _part(event: Event, band: Confidence) -> EditionPart:
+def _choose_part(event: Event, band: Confidence) -> EditionPart:
     if event.kind not in _OF_THE_PAPER:
         return EditionPart.VERSIONS
     if band is Confidence.MAYBE:
