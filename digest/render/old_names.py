@@ -32,6 +32,8 @@ NEW_VARIABLES: Mapping[str, str] = {
 }
 """The present names of templates' variables by those of the previous release. Remove them in the next release."""
 
+_BEFORE_OTHER_NAMES = frozenset({".", "block", "endblock"})
+"""Tokens before a name that is not a variable: a field or a block."""
 _FIELD_CLASSES = {
     "account": "Completeness",
     "batches": "Batch",
@@ -102,11 +104,11 @@ class RenamedVariables(Extension):
         """Yield the tokens of a template with the present names."""
         previous = ""
         for token in stream:
-            if token.type == "name" and previous != "dot" and token.value in NEW_VARIABLES:
+            if token.type == "name" and previous not in _BEFORE_OTHER_NAMES and token.value in NEW_VARIABLES:
                 yield Token(token.lineno, token.type, NEW_VARIABLES[token.value])
             else:
                 yield token
-            previous = token.type
+            previous = str(token.value)
 
 
 def find_old_variables(file: str, tokens: Iterable[tuple[int, str, str]]) -> Iterator[OldName]:
@@ -118,7 +120,7 @@ def find_old_variables(file: str, tokens: Iterable[tuple[int, str, str]]) -> Ite
     """
     previous = ""
     for line, kind, text in tokens:
-        if kind == "name" and previous != "." and text in NEW_VARIABLES:
+        if kind == "name" and previous not in _BEFORE_OTHER_NAMES and text in NEW_VARIABLES:
             yield OldName(file, line, text, NEW_VARIABLES[text])
         if kind != "whitespace":
             previous = text

@@ -86,6 +86,11 @@ class EditionView:
     overview: Overview | None = None
 
     @property
+    def titles(self) -> tuple[PaperView, ...]:
+        """Nothing: the former table of contents, for users' templates. Remove it in the next release."""
+        return ()
+
+    @property
     def featured_sections(self) -> tuple[EditionSection, ...]:
         """The sections of the first papers; a weekly or monthly edition has its overview below them."""
         return tuple(section for section in self.sections if section.is_featured)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.text.sentences import find_sentences, split_sentences
-from tests.simulation.recorded_days import announcement_days, papers_of
+from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
 from tests.support.cases import for_each_case
 
 
@@ -89,8 +89,8 @@ def test_labelled_abstracts_have_the_sentences_that_people_counted(data: Path) -
     counted = {row["id"]: row["n"] for row in map(json.loads, rows)}
     found = {
         paper.id: len(split_sentences(paper.abstract))
-        for day in announcement_days(data, date(2026, 5, 1), date(2026, 5, 31))
-        for paper in papers_of(data, day)
+        for day in list_announcement_days(data, date(2026, 5, 1), date(2026, 5, 31))
+        for paper in read_papers_of_day(data, day)
         if paper.id in counted
     }
 
