@@ -29,21 +29,41 @@ def _find_spans(text: str, *words: str) -> list[tuple[int, int]]:
     ]
 
 
+NEXT_BEST = SENTENCES[3]
+
+
 @for_each_case(
     ("followed", "excerpt"),
     [
-        ([], NEW),
-        (["apples need"], NEW),
-        (["water", "Rain"], NEW),
+        ([], f"{NEW} {NEXT_BEST}"),
+        (["apples need"], f"{NEW} {NEXT_BEST}"),
+        (["water", "Rain"], f"{NEW} {NEXT_BEST}"),
+        (["Plums"], f"{NEW} {NEXT_BEST}"),
+        (["Plums", "Rain"], f"{NEW} {NEXT_BEST}"),
         (["Rain"], f"{SENTENCES[0]} … {NEW}"),
         (["unclear"], f"{SENTENCES[1]} {NEW}"),
-        (["Plums"], f"{NEW} {SENTENCES[3]}"),
         (["cherries"], f"{NEW} … {SENTENCES[4]}"),
-        (["cherries", "Plums"], f"{NEW} {SENTENCES[3]}"),
+        (["cherries", "unclear"], f"{SENTENCES[1]} {NEW}"),
     ],
 )
-def test_an_excerpt_has_what_is_new_and_what_the_reader_follows(followed: list[str], excerpt: str) -> None:
+def test_an_excerpt_has_what_is_new_and_what_the_reader_follows_or_the_next_best(
+    followed: list[str], excerpt: str
+) -> None:
     assert make_key_excerpt(find_key_sentences(ABSTRACT), _find_spans(ABSTRACT, *followed)) == excerpt
+
+
+@for_each_case("followed", [[], ["Rain"], ["cherries", "water"]])
+def test_where_there_is_room_for_one_sentence_it_is_what_is_new(followed: list[str]) -> None:
+    spans = _find_spans(ABSTRACT, *followed)
+
+    assert make_key_excerpt(find_key_sentences(ABSTRACT), spans, count=1) == NEW
+
+
+@given(st.lists(st.sampled_from([*SENTENCES, "We propose it.", "Is it so?"]), max_size=8), st.text())
+def test_each_sentence_of_an_abstract_has_one_rank(texts: list[str], title: str) -> None:
+    key_sentences = find_key_sentences(" ".join(texts), title)
+
+    assert sorted(key_sentences.ranked) == list(range(len(key_sentences.spans)))
 
 
 def test_an_abstract_without_text_has_an_empty_excerpt() -> None:
@@ -58,15 +78,18 @@ def test_a_single_sentence_is_its_own_excerpt(text: str) -> None:
 @given(
     st.lists(st.sampled_from([*SENTENCES, "We propose it.", "Is it so?"]), min_size=1, max_size=8),
     st.lists(st.integers(0, 300), max_size=4),
+    st.integers(1, 2),
 )
-def test_an_excerpt_is_one_or_two_whole_sentences_in_their_order(texts: list[str], starts: list[int]) -> None:
+def test_an_excerpt_is_as_many_whole_sentences_as_fit_in_their_order(
+    texts: list[str], starts: list[int], count: int
+) -> None:
     text = " ".join(texts)
     followed = [(start, start + 1) for start in starts if start < len(text)]
 
-    excerpt = make_key_excerpt(find_key_sentences(text), followed)
+    excerpt = make_key_excerpt(find_key_sentences(text), followed, count=count)
 
     parts = [sentence for part in excerpt.split(" … ") for sentence in split_sentences(part)]
-    assert 1 <= len(parts) <= 2
+    assert len(parts) == min(count, len(texts))
     assert any(
         parts == list(chosen)
         for chosen in ([(one,) for one in texts] if len(parts) == 1 else _list_pairs(texts))
@@ -85,7 +108,7 @@ LONG = "We propose wells, " + "which are deep, " * 60 + "and which end with wate
 
 
 def test_a_sentence_of_more_than_600_characters_is_cut_at_the_end_of_a_clause() -> None:
-    excerpt = make_key_excerpt(find_key_sentences(f"Rain is rare. {LONG} It ends."))
+    excerpt = make_key_excerpt(find_key_sentences(f"Rain is rare. {LONG} It ends."), count=1)
 
     assert excerpt.startswith("We propose wells, which are deep")
     assert excerpt.endswith("which are deep …")
@@ -95,7 +118,7 @@ def test_a_sentence_of_more_than_600_characters_is_cut_at_the_end_of_a_clause() 
 def test_a_followed_word_at_the_end_of_a_long_sentence_is_shown() -> None:
     text = f"Rain is rare. {LONG} It ends."
 
-    excerpt = make_key_excerpt(find_key_sentences(text), _find_spans(text, "water"))
+    excerpt = make_key_excerpt(find_key_sentences(text), _find_spans(text, "water"), count=1)
 
     assert excerpt.startswith("… which are deep")
     assert excerpt.endswith("and which end with water, at last.")
