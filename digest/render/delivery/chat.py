@@ -92,7 +92,8 @@ def _list_undelivered(view: EditionView) -> Iterator[tuple[Span, ...]]:
 def _list_papers(view: EditionView) -> Iterator[tuple[Block, Block]]:
     """Yield the papers in full, if they are among the first ones, and as one line; the first one of a section has its heading."""
     for section in view.sections:
-        heading_block: Block = ((Span(section.heading, strong=True),),) if section.heading else ()
+        heading = _clean_line(section.heading, _MAX_LINE)  # may be a follow
+        heading_block: Block = ((Span(heading, strong=True),),) if heading else ()
         for paper_view in section.papers:
             line_block = _make_line_block(paper_view)
             yield (
@@ -106,7 +107,7 @@ def _list_papers(view: EditionView) -> Iterator[tuple[Block, Block]]:
 
 
 def _make_full_block(paper_view: PaperView) -> Block:
-    title = Span(_clean_line(paper_view.title.text, _MAX_TITLE), paper_view.url, strong=True)
+    title = Span(_make_link_text(paper_view), paper_view.url, strong=True)
     facts = " · ".join(fact.label for fact in paper_view.facts if not fact.href)
     lines = (
         (title,),
@@ -124,9 +125,14 @@ def _split_authors(authors: str) -> tuple[Span, ...]:
 
 
 def _make_line_block(paper_view: PaperView) -> Block:
-    title = Span(_clean_line(paper_view.title.text, _MAX_TITLE), paper_view.url)
+    title = Span(_make_link_text(paper_view), paper_view.url)
     details = " · ".join(filter(None, (paper_view.reasons.text, paper_view.band)))
     return ((Span("• "), title, *([Span(f" ({_clean_line(details, _MAX_LINE)})")] if details else [])),)
+
+
+def _make_link_text(paper_view: PaperView) -> str:
+    """Return the title, or the address of a paper whose title shows nothing."""
+    return _clean_line(paper_view.title.text, _MAX_TITLE) or _clean_line(paper_view.url)
 
 
 def _clean_line(text: str, max_chars: int = 2_000) -> str:
