@@ -227,7 +227,7 @@ class MailCache:
     def _render_content(
         self, edition: Edition, mail_links: MailLinks, *, to: str, message_id: str
     ) -> tuple[Outline, bytes]:
-        if not all(
+        if len(edition.items) + len(edition.overflow) >= len(HTML_NUMBERS) or not all(
             map(
                 _SAFE_HEADER_VALUE.fullmatch,
                 (message_id, mail_links.unsubscribe, mail_links.page, mail_links.manage),

@@ -174,15 +174,15 @@ class PaperTemplate:
         """Return the fragment of an item: fill in its reasons and marked words.
 
         Raises:
-            NotSplittable: it has no reasons, and templates may show such an item in another way.
+            NotSplittable: it shows no reasons, and templates may show such an item in another way.
         """
-        if not item.reasons:
-            raise NotSplittable
         marked_texts, words_by_field = self.marked_texts, _collect_words(item)
         paper_texts, followed_names = marked_texts.paper_texts, words_by_field["author"]
         explanation = _encode_explanation(
             list_matched_follows(item, searchable=paper_texts.searchable), marked_texts.locale
         )
+        if not explanation.reasons_text:
+            raise NotSplittable
         title_html, title_text = marked_texts.get_marked("title", words_by_field["title"])
         author_html, author_text = marked_texts.get_marked("authors", followed_names)
         abstract_html, abstract_text = marked_texts.get_excerpt(
