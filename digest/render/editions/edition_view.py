@@ -234,7 +234,9 @@ def make_subject_with(edition: Edition, counts: Sequence[str], title: str, local
         "%(name)s, %(day)s: %(counts)s", name=name, day=day, counts=locale.join_parts(counts)
     )
     room = _MAX_SUBJECT - len(beginning) - len(_SUBJECT_SEPARATOR)
-    return f"{beginning}{_SUBJECT_SEPARATOR}{shorten_line(title, room)}" if room >= _MIN_TITLE else beginning
+    if title and room >= _MIN_TITLE:
+        return f"{beginning}{_SUBJECT_SEPARATOR}{shorten_line(title, room)}"
+    return shorten_line(beginning, _MAX_SUBJECT)
 
 
 def format_counts(edition: Edition, locale: Locale) -> str:

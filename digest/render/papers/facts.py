@@ -44,12 +44,15 @@ def _list_categories(event: Event) -> Iterator[str]:
 def _describe_news(event: Event, branding: Branding) -> Iterator[str]:
     """Yield what is special about an event: that it is not an ordinary new paper, and where a journal published it."""
     locale, journal = branding.locale, " ".join(event.paper.journal_ref.split())
+    withdrawn = [locale.gettext("withdrawn")] if event.paper.withdrawn else []
     if event.kind is EventKind.PUBLISHED and 0 < len(journal) <= _MAX_JOURNAL_LENGTH:
         yield locale.gettext("now published: %(where)s", where=journal)
+        yield from withdrawn
     elif event.kind is EventKind.GROWN and event.new_categories:
         yield locale.gettext(
             "announced before, now also in %(categories)s", categories=locale.listed(event.new_categories)
         )
+        yield from withdrawn
     elif marks := format_marks(event, locale):
         yield marks
 
