@@ -225,7 +225,7 @@ def test_however_papers_are_shown_and_arranged_they_read_the_same_by_both_roads(
     used_mail_cache: MailCache,
     abstracts: Abstracts,
     arrange: Arrangement,
-    links: dict[str, str],
+    links: dict[str, Any],
     *,
     late: bool,
 ) -> None:

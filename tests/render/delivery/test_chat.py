@@ -129,9 +129,14 @@ def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(
     markup: Markup, hostile: str, arrange: Arrangement
 ) -> None:
     nasty = f"{hostile}\u202e\n\r\x00{hostile}"
-    why, fields = make_reason(f"x{nasty}"), {"title": nasty, "abstract": f"x{nasty}"}
+    why = make_reason(f"x{nasty}")
     edition = make_edition(
-        *(make_item(n, reasons=[why], authors=(Author(name=f"x{nasty}"),), **fields) for n in range(5)),
+        *(
+            make_item(
+                n, reasons=[why], title=nasty, abstract=f"x{nasty}", authors=(Author(name=f"x{nasty}"),)
+            )
+            for n in range(5)
+        ),
         arrange=arrange,
     )
     plainly = make_edition(
