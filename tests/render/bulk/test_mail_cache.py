@@ -99,7 +99,7 @@ def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
     )
     why = st.builds(
         lambda follow, band, result: make_reason(follow, band, **result),
-        words.filter(str.split),
+        words.filter(lambda words: words.split() != []),
         st.sampled_from(Confidence),
         evidence,
     )

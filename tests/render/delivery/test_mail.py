@@ -857,6 +857,24 @@ def test_a_mail_of_two_hundred_papers_is_not_clipped_and_has_each_of_them(
             assert paper.title.split(":")[0] in shown
 
 
+@pytest.mark.parametrize(
+    "follows",
+    [
+        ["KV cache"],
+        ['author:"Wencong Xiao"', "KV cache"],
+        ["KV cache or inference or distributed systems"] * 2,
+    ],
+)
+def test_an_edition_that_is_composed_to_have_room_has_it_for_what_papers_match(follows: list[str]) -> None:
+    reasons = tuple(make_reason(follow, title=["KV cache"]) for follow in follows)
+    papers = [replace(make_usual_item(n), reasons=reasons) for n in range(1000, 1500)]
+    number = count_fitting_lines((measure_mail_line(item.paper) for item in papers), MAIL_LINES_BUDGET)
+    edition = make_edition(*papers[:25], overflow=tuple(papers[25:number]))
+
+    assert number > 200
+    assert has_all_papers(find_mail_limits(ENVIRONMENT, edition, SITE), edition, MailLinks())
+
+
 def test_a_paper_takes_little_of_a_mail() -> None:
     def measure(paper_count: int, full: int) -> int:
         edition = make_edition(*(make_usual_item(n) for n in range(1000, 1000 + paper_count)), full=full)
