@@ -22,6 +22,8 @@ from digest.render.papers.paper_view import PaperView
 
 _MAX_TITLE, _MAX_LINE, _MAX_EXCERPT = 300, 200, 600
 """Maximum lengths of a title, of a line of authors or reasons, and of an excerpt, in characters."""
+_MAX_DETAILS = 60
+"""Maximum length of what a line says of its paper, in characters; ``line_sizes`` counts with it."""
 _STARS = re.compile(r"\*([^*]+)\*")
 
 
@@ -127,7 +129,7 @@ def _split_authors(authors: str) -> tuple[Span, ...]:
 def _make_line_block(paper_view: PaperView) -> Block:
     title = Span(_make_link_text(paper_view), paper_view.url)
     details = " · ".join(filter(None, (paper_view.reasons.text, paper_view.band)))
-    return ((Span("• "), title, *([Span(f" ({_clean_line(details, _MAX_LINE)})")] if details else [])),)
+    return ((Span("• "), title, *([Span(f" ({_clean_line(details, _MAX_DETAILS)})")] if details else [])),)
 
 
 def _make_link_text(paper_view: PaperView) -> str:

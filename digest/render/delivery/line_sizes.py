@@ -20,7 +20,8 @@ _MAIL_LINE_OVERHEAD = 121
 """Bytes of a line besides title, address and authors: 41 of tags, two marked words, ``late`` and ``and 3 more``, and 30
 of the follows that it matches, which differ between readers; those of most lines are shorter.
 """
-_CHAT_LINE_OVERHEAD = 60
+_CHAT_LINE_OVERHEAD = 120
+"""Bytes of a line in a chat besides title and address, half of them of what it says of its paper."""
 _MAX_CHAT_TITLE = 300
 """Maximum length of a title in a chat, in characters."""
 

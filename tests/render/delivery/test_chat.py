@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from digest.core.delivery.chat import Markup, make_messages
 from digest.model import Abstracts, Arrangement, Author, BatchState, Chat, Confidence, Edition, MissedEdition
 from digest.render.delivery.chat import make_chat, make_chat_notice
+from digest.render.delivery.line_sizes import measure_chat_line
 from tests.render.samples import (
     NOW,
     SITE,
@@ -63,6 +64,18 @@ def test_the_first_papers_have_a_few_lines_and_the_others_one() -> None:
     for number in range(1, 32):
         assert shown.count(f"SplitZip {number}: ") == 1
         assert shown.count(f"https://arxiv.org/abs/2606.{number:05}\n") == 1
+
+
+@pytest.mark.parametrize("markup", Markup)
+def test_a_line_takes_no_more_than_an_edition_is_composed_for(markup: Markup) -> None:
+    why = make_reason("(title:large or abstract:model) and (inference or serving) and not training")
+    items = [make_item(n, reasons=[why] * 2) for n in range(1000, 1030)]
+
+    def measure(count: int) -> int:
+        messages = make_messages(told(make_edition(*items[:count])), markup, 30_000)
+        return len("\n".join(messages).encode())
+
+    assert measure(30) - measure(10) <= sum(measure_chat_line(item.paper) for item in items[10:])
 
 
 def test_a_reader_decides_how_much_of_abstracts_there_is() -> None:
