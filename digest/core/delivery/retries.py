@@ -14,7 +14,7 @@ MAX_UNKNOWN = 2
 _OUTAGE_RETRY_DELAY, _SUSPECT_RETRY_DELAY = timedelta(minutes=1), timedelta(minutes=30)
 """Delay of a message after an outage of its server, and of a message that may have caused the failure."""
 _NO_DELAY = timedelta(0)
-_MAX_ANSWER = 500
+MAX_ANSWER = 500
 """Number of characters of a server's answer that are stored."""
 
 
@@ -75,7 +75,7 @@ def apply_receipt(
         retry_policy: how deferred messages are retried.
         mode: how it is retried if the failure is on our side.
     """
-    tried = delivery._replace(state="ready", answer=receipt.answer[:_MAX_ANSWER], blame="")
+    tried = delivery._replace(state="ready", answer=receipt.answer[:MAX_ANSWER], blame="")
     match receipt:
         case Refused():
             return tried._replace(state="refused", blame=receipt.fault.value)

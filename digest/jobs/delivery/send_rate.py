@@ -1,7 +1,8 @@
 """Claims under the rate limits of sending: in total, by channel and by the recipient's domain.
 
-The decisions are in ``core/delivery/throttling/rates.py`` and ``core/delivery/throttling/domain_queues.py``; this module locks the rows of the
-rates, claims what they allow and saves what was spent.
+The decisions are in ``core/delivery/throttling/rates.py`` and
+``core/delivery/throttling/domain_queues.py``; this module locks the rows of the rates, claims what they
+allow and saves what was spent.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from digest.core.delivery.retries import DEFAULT_POLICY, RetryMode, RetryPolicy, apply_receipt
+from digest.core.delivery.retries import DEFAULT_POLICY, MAX_ANSWER, RetryMode, RetryPolicy, apply_receipt
 from digest.model import BLAME_MESSAGE, Delivery, Receipt, Sent
 from digest.store.database.dialect import execute_bulk, make_bulk_params, to_db
 from digest.store.database.digest_tables import deliveries
@@ -52,7 +52,7 @@ def record_receipts(
     sent, others = [], []
     for delivery, receipt in receipts:
         if isinstance(receipt, Sent):
-            answer = receipt.answer[:500]
+            answer = receipt.answer[:MAX_ANSWER]
             sent.append({"number": delivery.id, "held_by": delivery.token, "answer_now": answer})
         else:
             mode = retry_modes.get(delivery.id, RetryMode())

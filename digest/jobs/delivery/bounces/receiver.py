@@ -17,6 +17,7 @@ from digest.jobs.delivery.bounces.bounce_events import (
     UncountedReason,
 )
 from digest.jobs.delivery.bounces.counting import count_report
+from digest.jobs.delivery.bounces.mass_refusals import FINAL_CLASSES
 from digest.jobs.http.fetch import Clock
 from digest.jobs.notices import note_trouble
 from digest.model import BounceClass, Report
@@ -183,7 +184,7 @@ class ReportReceiver:
 def _soften_forwarded(report: Report, message: ReportedDelivery) -> Report:
     """Soften a bounce of a forwarded mail: the address that it was forwarded to is gone, not the reader's."""
     recipients = {recipient.lower() for recipient in report.match_keys.recipients}
-    is_hard_bounce = report.bounce_class in {BounceClass.GONE, BounceClass.CLOSED}
+    is_hard_bounce = report.bounce_class in FINAL_CLASSES
     if is_hard_bounce and recipients and message.mailbox not in recipients:
         return replace(report, bounce_class=BounceClass.SOFT)
     return report
