@@ -44,7 +44,7 @@ from digest.config.public import PublicFeedTable
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.delivery.encryption import needs_encryption
 from digest.core.times.schedule import parse_schedule
-from digest.model import Abstracts, DigestOptions, EventKind, Schedule
+from digest.model import Abstracts, Arrangement, DigestOptions, EventKind, Schedule
 
 # --- validation that depends on other keys --------------------------------------------------------
 
@@ -236,7 +236,12 @@ class DigestTable(Table):
     schedule: Annotated[Schedule, BeforeValidator(_read_schedule, json_schema_input_type=str)] = Field(
         description="when editions go out", examples=["weekdays 07:30"]
     )
-    limit: int = Field(default=25, ge=1, le=1000, description="maximum number of papers in full")
+    limit: int = Field(
+        default=25,
+        ge=1,
+        le=1000,
+        description="maximum number of papers; a mail has room for the titles of others",
+    )
     kinds: list[Literal["new", "version", "picked", "published", "code"]] = Field(
         default=["new", "picked"], min_length=1, description="events that it reports"
     )
@@ -266,9 +271,15 @@ class DigestTable(Table):
     language: Annotated[str, read_by(values.read_language)] = Field(
         default="", description="language; by default that of [site]"
     )
-    abstracts: Literal["full", "short", "none"] = Field(
-        default="short",
-        description="how much of each abstract to show: all of it, its first sentences, nothing",
+    abstracts: Literal["key", "first", "full", "none", "short"] = Field(
+        default="key",
+        description="how much of each abstract to show: the sentences that say what is new and why it matches, its first sentences, all of it, nothing; `short` is the former name of `first`",
+    )
+    arrange: Literal["ranked", "by follow"] = Field(
+        default="ranked", description="whether papers stand by rank, or below what you follow"
+    )
+    full: int = Field(
+        default=12, ge=0, le=1000, description="number of papers with their abstracts; the others have a line"
     )
     feed: bool = Field(default=False, description="whether it also has a feed")
     feed_entries: Literal["papers", "editions"] = Field(
@@ -305,7 +316,8 @@ class DigestTable(Table):
             | {
                 "kinds": tuple(map(EventKind, dict.fromkeys(self.kinds))),
                 "language": self.language or default_language,
-                "abstracts": Abstracts(self.abstracts),
+                "abstracts": Abstracts.FIRST if self.abstracts == "short" else Abstracts(self.abstracts),
+                "arrange": Arrangement(self.arrange),
             }
         )
 

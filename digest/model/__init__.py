@@ -29,6 +29,7 @@ from digest.model.delivery import (
 from digest.model.editions import (
     ALERT_PREFIX,
     Abstracts,
+    Arrangement,
     DigestOptions,
     Edition,
     EditionPart,
@@ -73,6 +74,7 @@ __all__ = [
     "BLAME_MESSAGE",
     "Abstracts",
     "AddressKind",
+    "Arrangement",
     "Ask",
     "Author",
     "Batch",

@@ -30,10 +30,21 @@ class EditionPart(StrEnum):
 class Abstracts(StrEnum):
     """How much of each abstract is shown."""
 
-    FULL = "full"
-    SHORT = "short"
+    KEY = "key"
+    """The sentence that says what is new, and one that the reader's follows match."""
+    FIRST = "first"
     """The first sentences."""
+    FULL = "full"
     NONE = "none"
+
+
+class Arrangement(StrEnum):
+    """How the papers of an edition are arranged."""
+
+    RANKED = "ranked"
+    """By rank, part by part."""
+    BY_FOLLOW = "by follow"
+    """Under the follow that matches each most certainly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +54,15 @@ class DigestOptions:
     Attributes:
         timezone: the IANA zone of the times that it shows.
         kinds: the events that it reports; with ``new`` it also reports papers that have grown.
-        limit: the most items of an edition.
+        limit: the most items of an edition, but for those that have only a line.
         minimum: with fewer items than this, an edition waits for the next firing.
         when_empty: ``skip`` or ``tell``.
         feed: whether it is also published as a feed.
         feed_entries: what an entry of the feed is: ``papers`` or ``editions``.
         language: the language of its editions.
         abstracts: how much of each abstract is shown.
+        arrange: how its papers are arranged.
+        full: the number of papers that a mail shows with their abstracts; the others have a line.
         alerts_a_day: the most alerts a day, in its time zone.
         repeat_alerts: whether its editions repeat the papers of alerts.
     """
@@ -62,7 +75,9 @@ class DigestOptions:
     feed: bool = False
     feed_entries: str = "papers"
     language: str = "en"
-    abstracts: Abstracts = Abstracts.SHORT
+    abstracts: Abstracts = Abstracts.KEY
+    arrange: Arrangement = Arrangement.RANKED
+    full: int = 12
     alerts_a_day: int = 5
     repeat_alerts: bool = False
 
@@ -115,14 +130,16 @@ class Edition:
         period: local date and time of the firing, ``2026-06-12T07:30``; of an alert ``alert-12345``.
         zone: the digest's IANA zone, for the times shown.
         composed_at: when it was composed, UTC; the Date of its mail.
-        items: the items shown in full, in their order, part by part.
-        overflow: the next items, shown as one line each.
+        items: the items within the limit of the digest, in their order, part by part.
+        overflow: the next items, which are shown as one line each.
         dropped: number of further matches without room; they come first in the next edition.
         excluded: number of papers that exclusions removed.
         batches: the run's batches as they were when it was composed.
         missed: earlier editions that did not reach the reader of this message, oldest first.
         language: the language of its reader.
         abstracts: how much of each abstract is shown.
+        arrange: how its papers are arranged.
+        full: the number of papers that a mail shows with their abstracts.
         frequency: the frequency of the schedule.
     """
 
@@ -139,7 +156,9 @@ class Edition:
     batches: tuple[Batch, ...] = ()
     missed: tuple[MissedEdition, ...] = ()
     language: str = "en"
-    abstracts: Abstracts = Abstracts.SHORT
+    abstracts: Abstracts = Abstracts.KEY
+    arrange: Arrangement = Arrangement.RANKED
+    full: int = 12
     frequency: Frequency = Frequency.DAILY
 
     @property

@@ -95,7 +95,7 @@ def render_manage_page(environment: jinja2.Environment, branding: Branding, page
     """
     locale = branding.locale
     variables = {
-        "masthead": branding,
+        "site": branding,
         "title": remove_unprintable(page.title),
         "where": page.destination,
         "others": page.other_count,

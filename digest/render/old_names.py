@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import jinja2
 from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
 from jinja2.utils import missing
 
 NEW_NAMES: Mapping[str, Mapping[str, str]] = {
     "Batch": {"filling": "is_filling"},
     "Completeness": {"whole": "is_complete"},
+    "DayEdition": {"cards": "papers"},
     "Edition": {"rest": "overflow"},
+    "EditionSection": {"cards": "papers"},
     "Event": {"newly": "new_categories"},
     "Locale": {"clock": "format_clock", "joined": "join_parts"},
     "Reason": {"band": "confidence"},
 }
 """The present names by the previous release's names, by class. Remove them in the next release."""
 
+NEW_VARIABLES: Mapping[str, str] = {
+    "back": "edition_link",
+    "card": "paper",
+    "masthead": "site",
+    "noted": "feedback_notes",
+}
+"""The present names of templates' variables by those of the previous release. Remove them in the next release."""
+
+_BEFORE_OTHER_NAMES = frozenset({".", "block", "endblock"})
+"""Tokens before a name that is not a variable: a field or a block."""
 _FIELD_CLASSES = {
     "account": "Completeness",
     "batches": "Batch",
@@ -81,6 +95,35 @@ def make_undefined_type(uses: set[OldName] | None) -> type[jinja2.Undefined]:
             return getattr(obj, new_name)
 
     return RenamedOrUndefined
+
+
+class RenamedVariables(Extension):
+    """Gives variables of the previous release their present names when a template is read."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """Yield the tokens of a template with the present names."""
+        previous = ""
+        for token in stream:
+            if token.type == "name" and previous not in _BEFORE_OTHER_NAMES and token.value in NEW_VARIABLES:
+                yield Token(token.lineno, token.type, NEW_VARIABLES[token.value])
+            else:
+                yield token
+            previous = str(token.value)
+
+
+def find_old_variables(file: str, tokens: Iterable[tuple[int, str, str]]) -> Iterator[OldName]:
+    """List the old names of variables in a template.
+
+    Args:
+        file: the path of the template.
+        tokens: line, type and text of each token, as ``Environment.lex`` returns them.
+    """
+    previous = ""
+    for line, kind, text in tokens:
+        if kind == "name" and previous not in _BEFORE_OTHER_NAMES and text in NEW_VARIABLES:
+            yield OldName(file, line, text, NEW_VARIABLES[text])
+        if kind != "whitespace":
+            previous = text
 
 
 def _find_new_name(obj: object, name: object) -> str | None:

@@ -16,7 +16,13 @@ import jinja2
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 
-from digest.render.old_names import OldName, find_old_names, make_undefined_type
+from digest.render.old_names import (
+    OldName,
+    RenamedVariables,
+    find_old_names,
+    find_old_variables,
+    make_undefined_type,
+)
 
 MAX_ROUNDS = 300_000
 """Maximum number of loop iterations and macro calls in one rendering; a mail of 100 papers has some thousand."""
@@ -61,6 +67,7 @@ class UserEnvironment(jinja2.Environment):
             [user_loader, shipped.loader, jinja2.PrefixLoader({"shipped": shipped.loader})]
         )
         super().__init__(loader=loader, **options)
+        self.add_extension(RenamedVariables)
         self.code_generator_class = _CountingCodeGenerator
         self._old_names: set[OldName] = set()
         # Without an error handler this is a trial of templates, the only case in which old names are of interest.
@@ -84,7 +91,9 @@ class UserEnvironment(jinja2.Environment):
         yield from self._old_names
         for name in self.used_names:
             file = self.folder / name
-            yield from find_old_names(str(file), self.parse(file.read_text("utf-8"), name, str(file)))
+            source = file.read_text("utf-8")
+            yield from find_old_variables(str(file), self.lex(source, name, str(file)))
+            yield from find_old_names(str(file), self.parse(source, name, str(file)))
 
     def record_failure(self, name: str, problem: str, *, is_runaway: bool) -> bool:
         """Record that a template failed; return whether the shipped one replaces it."""

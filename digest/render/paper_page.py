@@ -15,7 +15,7 @@ from digest.render.editions.edition_view import get_local_time
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.papers.paper_view import make_paper_view
+from digest.render.papers.paper_view import WHOLE, make_paper_view
 
 _ABSTRACT_LIMIT = 20_000
 """Maximum length of an abstract, in characters; no abstract is longer."""
@@ -93,12 +93,12 @@ def render_paper_page(
     """
     locale = branding.locale
     variables = {
-        "masthead": branding,
+        "site": branding,
         "digest": remove_unprintable(page.edition.title),
         "day": locale.long_day(get_local_time(page.edition).date()),
-        "back": edition_link,
-        "card": make_paper_view(page.item, branding, abstract_limit=_ABSTRACT_LIMIT, number=str(page.number)),
-        "noted": _list_feedback(page, locale),
+        "edition_link": edition_link,
+        "paper": make_paper_view(page.item, branding, WHOLE, number=str(page.number)),
+        "feedback_notes": _list_feedback(page, locale),
         "choices": _make_choices(page.opinions, locale),
         "persons": [_make_namesake(name, is_followed, locale) for name, is_followed in page.persons],
     }

@@ -24,7 +24,8 @@ from digest.render.account_page import (
 )
 from digest.render.delivery.mail import MailLinks, make_mail_variables, render_mail
 from digest.render.delivery.markdown import render_markdown
-from digest.render.editions.edition_view import ViewLimits, make_edition_view
+from digest.render.editions.edition_view import make_edition_view
+from digest.render.editions.layout import ViewLimits
 from digest.render.editions.sample import make_sample_edition, make_sample_editions
 from digest.render.environment import fill
 from digest.render.locale_bundle import LocaleBundle
@@ -124,7 +125,7 @@ def _try_mail(locale_bundle: LocaleBundle, edition: Edition) -> None:
 def _try_text(locale_bundle: LocaleBundle, edition: Edition) -> None:
     """Try the text part separately, because ``_try_mail`` does not reach it if the HTML part is broken."""
     view = make_edition_view(
-        edition, locale_bundle.branding, ViewLimits(abstract_limit=300, full=len(edition.items), lines=2)
+        edition, locale_bundle.branding, ViewLimits(edition.abstracts, len(edition.items), 2)
     )
     fill(
         locale_bundle.environment,

@@ -12,11 +12,13 @@ from digest.errors import RenderError
 from digest.render.bulk.mail_cache import MailCache
 from digest.render.delivery.mail import make_mail, render_mail
 from digest.render.editions.completeness import Completeness
+from digest.render.editions.edition_view import EditionSection
 from digest.render.environment import make_environment
 from digest.render.languages.locales import Locale
 from digest.render.locale_bundle import make_locale_bundle
 from digest.render.old_names import NEW_NAMES
 from digest.render.publishing.folder_overview import DigestOverview, EditionFiles, render_index_page
+from digest.render.publishing.static_pages import DayEdition
 from digest.render.template_trial import TemplateTrial, try_templates
 from tests.render.samples import NOW, SITE, make_edition_of_three_parts
 from tests.support.cases import for_each_case
@@ -47,13 +49,23 @@ IN_THE_OVERVIEW = {
     ),
     "the language's": ("{{ locale.joined(['a', 'b']) }}", "joined", "join_parts"),
     "the time": (
-        "{{ masthead.locale.clock(files.edition.composed_at, files.edition.composed_at, 'UTC') }}",
+        "{{ site.locale.clock(files.edition.composed_at, files.edition.composed_at, 'UTC') }}",
         *("clock", "format_clock"),
     ),
 }
 """What a template has in the loop of all editions, the old name in it and the new one."""
 CLASSES = {
-    cls.__name__: cls for cls in (model.Batch, model.Edition, model.Event, model.Reason, Completeness, Locale)
+    cls.__name__: cls
+    for cls in (
+        DayEdition,
+        EditionSection,
+        model.Batch,
+        model.Edition,
+        model.Event,
+        model.Reason,
+        Completeness,
+        Locale,
+    )
 }
 
 
@@ -126,7 +138,7 @@ def test_a_check_tells_old_names_that_no_sample_comes_to(tmp_path: Path) -> None
 
 
 def test_a_check_tells_nothing_of_names_that_other_objects_still_have(tmp_path: Path) -> None:
-    own(tmp_path, "mail/_paper.html", "{{ card.band }}{{ card.title.html }}<a href='{{ card.url }}'></a>")
+    own(tmp_path, "mail/_paper.html", "{{ paper.band }}{{ paper.title.html }}<a href='{{ paper.url }}'></a>")
     own(
         tmp_path,
         "web/day.html",
@@ -139,6 +151,30 @@ def test_a_check_tells_nothing_of_names_that_other_objects_still_have(tmp_path: 
     )
 
     assert trial(tmp_path) == TemplateTrial(errors=(), unused=())
+
+
+def test_variables_of_the_previous_release_work_and_are_told(tmp_path: Path) -> None:
+    """In a part that ours includes, in one that includes ours, and as names of loops of one's own."""
+    own(tmp_path, "mail/_paper.html", "{{ card.title.html }} of {{ masthead.title }}{{ card.url }}")
+    file = own(
+        tmp_path,
+        "mail/edition.html",
+        """{% for section in edition.sections %}{% for card in section.cards %}
+        {% include "mail/_paper.html" %}{% endfor %}{% endfor %}{% for card in edition.rest %}{{ card.url }}{% endfor %}""",
+    )
+
+    html = render_mail(make_environment(tmp_path), make_edition_of_three_parts(), SITE).html
+
+    assert SITE.title in html
+    told = {(name.file, name.name, name.new_name) for name in trial(tmp_path).old_names}
+    assert {(str(file), "card", "paper"), (str(file), "cards", "papers")} <= told
+    assert (str(tmp_path / "mail/_paper.html"), "masthead", "site") in told
+
+
+def test_a_block_with_the_name_of_an_old_variable_stays_a_block(tmp_path: Path) -> None:
+    own(tmp_path, "web/paper.html", '{% extends "shipped/web/paper.html" %}{% block noted %}x{% endblock %}')
+
+    assert trial(tmp_path).old_names == ()
 
 
 def test_a_name_that_never_was_is_still_an_error(tmp_path: Path) -> None:

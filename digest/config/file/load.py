@@ -130,6 +130,7 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         *_warn_of_readable_secrets(path, raw_document),
         *_warn_of_readable_keys(settings.dkim),
         *_warn_of_ambiguous_names(file, locator),
+        *_warn_of_former_values(file, locator),
     )
     return replace(settings, libraries=libraries, warnings=warnings)
 
@@ -426,6 +427,14 @@ def _warn_of_ambiguous_names(file: ConfigFile, locator: Locator) -> Iterator[str
             path = ("digest", number, *_parse_key_path(location))
             for name in find_ineffective_exclusions(parse(follow_query.query), excluded=is_excluded):
                 yield f"{locator.locate(Problem(path=path, message=''))}: {format_exclusion_hint(name)}"
+
+
+def _warn_of_former_values(file: ConfigFile, locator: Locator) -> Iterator[str]:
+    """Warn of values that have another name now; the former one works for one more release."""
+    for number, table in enumerate(file.digest):
+        if table.abstracts == "short":
+            place = locator.locate(Problem(path=("digest", number, "abstracts"), message=""))
+            yield f'{place}: abstracts = "short" is now called "first"; the former name stops working with the next release'
 
 
 def _find_author_queries(table: DigestTable) -> Iterator[tuple[str, FollowQuery, bool]]:

@@ -503,5 +503,7 @@ def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapac
         batches=batches,
         language=digest.options.language,
         abstracts=digest.options.abstracts,
+        arrange=digest.options.arrange,
+        full=digest.options.full,
         frequency=digest.frequency,
     )

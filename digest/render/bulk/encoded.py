@@ -188,17 +188,14 @@ HTML_NUMBERS = [encode_html(str(number)) for number in range(_MAX_NUMBERS)]
 TEXT_NUMBERS = [encode_text(str(number)) for number in range(_MAX_NUMBERS)]
 
 
-def insert_numbers(papers: Sequence[bytes], numbers: Sequence[bytes], first_number: int = 1) -> bytes:
+def insert_numbers(papers: Iterable[bytes], numbers: Iterable[bytes]) -> bytes:
     """Join papers and insert their numbers.
 
     Args:
         papers: the encoded papers of one part of a mail, in order.
-        numbers: the encoded numbers of that part.
-        first_number: the number of the first paper.
+        numbers: the encoded number of each.
     """
-    return b"".join(
-        map(bytes.replace, papers, repeat(_NUMBER_MARK), numbers[first_number : first_number + len(papers)])
-    )
+    return b"".join(map(bytes.replace, papers, repeat(_NUMBER_MARK), numbers))
 
 
 def insert_page_address(content: bytes, page_address: bytes) -> bytes:

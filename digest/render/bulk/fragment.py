@@ -5,20 +5,22 @@ The cache recognizes items by identity: comparing two takes longer than renderin
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from operator import attrgetter
 
 import jinja2
 
 from digest.core.generation_cache import GenerationCache
 from digest.model import Item
 from digest.render.branding import Branding
-from digest.render.bulk.paper_template import Fragment, PaperStyle, PaperTemplateCache
+from digest.render.bulk.paper_template import Fragment, PaperTemplateCache
+from digest.render.editions.layout import PlacedItem
+from digest.render.papers.paper_view import PaperStyle
 
 _MAX_FRAGMENTS = 8_000
 """Entries per style and generation of the cache; two generations are kept, about 2 kB an entry."""
-_FIRST_WIDE_NUMBER = 100
-_SMALL_WIDTHS = (1, 2)
-"""Digits of the numbers below that. Most mails have fewer papers, so one fragment serves both widths."""
+_get_item = attrgetter("item")
 
 
 class FragmentCache:
@@ -26,45 +28,35 @@ class FragmentCache:
 
     def __init__(self, environment: jinja2.Environment, branding: Branding) -> None:
         self._templates = PaperTemplateCache(environment, branding)
-        self._fragments: dict[PaperStyle, GenerationCache[int, Fragment]] = {}
+        self._fragments: dict[tuple[PaperStyle, bool], GenerationCache[int, Fragment]] = {}
 
-    def get_full(self, items: Sequence[Item], abstract_limit: int, *, has_page: bool) -> list[Fragment]:
-        """Return the fragments of the items shown in full, in their order.
+    def get_all(self, placed_items: Sequence[PlacedItem], *, has_page: bool) -> list[Fragment]:
+        """Return the fragments of items, in their order.
 
         Args:
-            items: all items that the mail shows in full.
-            abstract_limit: longest excerpt of an abstract, in characters, approximately.
+            placed_items: the items with their styles.
             has_page: whether the edition has a page.
 
         Raises:
             NotSplittable: an item has no fragment.
         """
-        fragments = self._get_fragments(
-            items[: _FIRST_WIDE_NUMBER - 1], PaperStyle(abstract_limit, _SMALL_WIDTHS, has_page), items
-        )
-        for width in range(len(str(_FIRST_WIDE_NUMBER)), len(str(len(items))) + 1):
-            width_items = items[10 ** (width - 1) - 1 : 10**width - 1]
-            fragments += self._get_fragments(
-                width_items, PaperStyle(abstract_limit, (width,), has_page), items
-            )
-        return fragments
+        items_by_style: dict[PaperStyle, list[PlacedItem]] = defaultdict(list)
+        for placed in placed_items:
+            items_by_style[placed.style].append(placed)
+        fragments_by_style = {
+            style: iter(self._get_fragments(list(map(_get_item, items)), style, has_page=has_page))
+            for style, items in items_by_style.items()
+        }
+        return [next(fragments_by_style[placed.style]) for placed in placed_items]
 
-    def get_lines(self, items: Sequence[Item]) -> list[Fragment]:
-        """Return the fragments of the items shown as one line each.
-
-        Raises:
-            NotSplittable: an item has no fragment.
-        """
-        return self._get_fragments(items, PaperStyle(), ())
-
-    def _get_fragments(
-        self, items: Sequence[Item], style: PaperStyle, all_items: Sequence[Item]
-    ) -> list[Fragment]:
-        cache = self._fragments.setdefault(style, GenerationCache(_MAX_FRAGMENTS))
+    def _get_fragments(self, items: Sequence[Item], style: PaperStyle, *, has_page: bool) -> list[Fragment]:
+        cache = self._fragments.setdefault((style, has_page), GenerationCache(_MAX_FRAGMENTS))
         fragments = cache.get_all(list(map(id, items)))
         missing = [index for index, fragment in enumerate(fragments) if fragment is None]
         if missing:
-            templates = self._templates.get_templates([items[index] for index in missing], style, all_items)
+            templates = self._templates.get_templates(
+                [items[index] for index in missing], style, has_page=has_page
+            )
             for index, template in zip(missing, templates, strict=True):
                 new_fragment = fragments[index] = template.fill(items[index])
                 cache.put(id(items[index]), new_fragment)

@@ -34,7 +34,6 @@ from digest.render.bulk.paper_template import Fragment
 from digest.render.bulk.placeholder import NotSplittable, Placeholder
 from digest.render.bulk.skeleton import (
     LINES_LOOP,
-    TITLES_LOOP,
     MailSkeleton,
     Outline,
     collect_values,
@@ -47,7 +46,6 @@ from digest.render.delivery.headers import clean_header_text, encode_address, en
 from digest.render.delivery.mail import (
     MailLinks,
     find_fitting_limits,
-    get_abstract_limits,
     get_sender,
     has_all_papers,
     make_headers,
@@ -59,31 +57,26 @@ from digest.render.delivery.mail import (
 from digest.render.delivery.mime import join_message, make_html_part, make_text_part
 from digest.render.editions.completeness import Completeness
 from digest.render.editions.edition_view import (
+    PREHEADER_TITLES,
     EditionView,
-    ViewLimits,
     add_late_papers,
     describe_due_completeness,
-    format_counts,
-    get_heading_keys,
-    has_titles,
-    make_headings,
+    list_counts,
     make_subject_with,
     make_view_without_papers,
-    select_items,
 )
+from digest.render.editions.layout import Layout, PlacedItem, ViewLimits, make_layout
 from digest.render.editions.overview import has_overview
 from digest.render.editions.sample import make_sample_edition
 from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
+from digest.render.papers.paper_view import make_title
 
 _COMPARE_INTERVAL = 2_000
 """After the first mail of a skeleton, one mail in this many is compared with the plain path."""
 _MAX_SKELETONS = 1_000
 _SAFE_HEADER_VALUE = re.compile(r"[!-~]{0,400}")
 """An address or a Message-ID that needs no validation in a header."""
-_NUMBER_WIDTHS = [len(number) for number in HTML_NUMBERS[1:]]
-"""Digits of the number of a paper, from the first paper on."""
-_TITLES_PLACEHOLDER = Placeholder(TITLES_LOOP)
 _SIMPLE_URL = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?/[\w./~-]*", re.ASCII)
 _MAX_HEADER_LENGTH = 900
 """Longest header on the fast path, in characters; longer ones take the plain path, which validates them."""
@@ -234,7 +227,7 @@ class MailCache:
     def _render_content(
         self, edition: Edition, mail_links: MailLinks, *, to: str, message_id: str
     ) -> tuple[Outline, bytes]:
-        if not all(
+        if len(edition.items) + len(edition.overflow) >= len(HTML_NUMBERS) or not all(
             map(
                 _SAFE_HEADER_VALUE.fullmatch,
                 (message_id, mail_links.unsubscribe, mail_links.page, mail_links.manage),
@@ -315,9 +308,9 @@ class _MailBody(NamedTuple):
 
     outline: Outline
     skeleton: MailSkeleton
+    layout: Layout
     values: Mapping[str, str]
-    sizes: Sequence[int]
-    full_fragments: Sequence[Fragment]
+    section_fragments: Sequence[Sequence[Fragment]]
     line_fragments: Sequence[Fragment]
     html: bytes
 
@@ -328,25 +321,17 @@ class _MailBody(NamedTuple):
         return (
             bool(self.line_fragments)
             and Placeholder(LINES_LOOP) not in placeholders
-            and (not self.full_fragments or Placeholder(make_loop_name(0)) in placeholders)
+            and (not self.section_fragments or Placeholder(make_loop_name(0)) in placeholders)
         )
 
     def render_text(self) -> bytes:
         """Render the text part."""
-        full_texts = [
-            fragment.get_text(width)
-            for width, fragment in zip(_NUMBER_WIDTHS, self.full_fragments, strict=False)
-        ]
-        papers = _group_by_section(self.sizes, full_texts, TEXT_NUMBERS)
-        papers[LINES_LOOP] = insert_numbers(
-            [fragment.get_text(0) for fragment in self.line_fragments], TEXT_NUMBERS
+        papers = _join_papers(
+            self.layout,
+            [[fragment.get_text() for fragment in fragments] for fragments in self.section_fragments],
+            [fragment.get_text() for fragment in self.line_fragments],
+            TEXT_NUMBERS,
         )
-        if _TITLES_PLACEHOLDER in self.skeleton.text.placeholders:
-            titles = [
-                fragment.render_title_line(width)
-                for width, fragment in zip(_NUMBER_WIDTHS, self.full_fragments, strict=False)
-            ]
-            papers[TITLES_LOOP] = insert_numbers(titles, TEXT_NUMBERS)
         return insert_page_address(
             self.skeleton.render_text(self.values, papers), encode_plain(self.values["page"])
         )
@@ -371,17 +356,10 @@ class _MailDraft:
             branding,
             completeness,
         )
-        self._abstract_limit = get_abstract_limits(edition)[0]
-        self._has_page = bool(mail_links.page)
-        self._full_fragments = fragments.get_full(
-            edition.items, self._abstract_limit, has_page=self._has_page
-        )
-        self._heading_keys = get_heading_keys(edition.items)
-        self._counts_text = format_counts(edition, branding.locale)
-        title = self._full_fragments[0].title if self._full_fragments else ""
-        self.subject = clean_header_text(
-            make_subject_with(edition, self._counts_text, title, branding.locale)
-        )
+        self._counts = list_counts(edition, branding.locale)
+        self._first_titles = [make_title(item.paper) for item in edition.items[:PREHEADER_TITLES]]
+        title = self._first_titles[0] if self._first_titles else ""
+        self.subject = clean_header_text(make_subject_with(edition, self._counts, title, branding.locale))
         self._bodies: dict[ViewLimits, _MailBody] = {}
 
     def get_body(self, view_limits: ViewLimits) -> _MailBody:
@@ -391,56 +369,49 @@ class _MailDraft:
         return self._bodies[view_limits]
 
     def _render_body(self, view_limits: ViewLimits) -> _MailBody:
-        edition, mail_links = self._edition, self._mail_links
-        full_items, line_items = select_items(edition, view_limits)
-        fragments = self._fragments
-        if view_limits.abstract_limit == self._abstract_limit:
-            full_fragments = self._full_fragments[: view_limits.full]
-        else:
-            full_fragments = fragments.get_full(
-                full_items, view_limits.abstract_limit, has_page=self._has_page
-            )
-        line_fragments = fragments.get_lines(line_items)
-        completeness = add_late_papers(self._completeness, (*full_items, *line_items), self._branding.locale)
+        edition, mail_links, has_page = self._edition, self._mail_links, bool(self._mail_links.page)
+        layout = make_layout(edition, view_limits, self._branding.locale)
+        section_fragments = [
+            self._fragments.get_all(section.items, has_page=has_page) for section in layout.sections
+        ]
+        line_fragments = self._fragments.get_all(layout.lines, has_page=has_page)
         view = make_view_without_papers(
             edition,
             self._branding,
             view_limits,
-            completeness,
-            counts_text=self._counts_text,
-            on_page=bool(mail_links.page),
+            add_late_papers(self._completeness, layout.items, self._branding.locale),
+            counts=self._counts,
+            first_titles=self._first_titles,
+            on_page=has_page,
         )
-        section_sizes = make_headings(self._heading_keys[: view_limits.full], self._branding.locale)
-        outline = make_outline(
-            view,
-            [heading for heading, _ in section_sizes],
-            has_lines=bool(line_fragments),
-            has_titles=has_titles(full_items),
-            mail_links=mail_links,
-        )
-        sizes = [size for _, size in section_sizes]
-        values = collect_values(view, self.subject, mail_links)
+        outline = make_outline(view, layout, mail_links)
+        headings = [section.heading for section in layout.sections]
+        values = collect_values(view, self.subject, mail_links, headings)
         skeleton = self._get_skeleton(outline, view)
-        papers = _group_by_section(sizes, [fragment.html for fragment in full_fragments], HTML_NUMBERS)
-        papers[LINES_LOOP] = insert_numbers([fragment.html for fragment in line_fragments], HTML_NUMBERS)
-        if outline.has_titles:
-            papers[TITLES_LOOP] = insert_numbers(
-                [fragment.title_line for fragment in full_fragments], HTML_NUMBERS
-            )
+        papers = _join_papers(
+            layout,
+            [[fragment.html for fragment in fragments] for fragments in section_fragments],
+            [fragment.html for fragment in line_fragments],
+            HTML_NUMBERS,
+        )
         html = insert_page_address(skeleton.render_html(values, papers), encode_escaped(mail_links.page))
-        return _MailBody(outline, skeleton, values, sizes, full_fragments, line_fragments, html)
+        return _MailBody(outline, skeleton, layout, values, section_fragments, line_fragments, html)
 
 
-def _group_by_section(
-    sizes: Sequence[int], papers: Sequence[bytes], numbers: Sequence[bytes]
+def _join_papers(
+    layout: Layout, sections: Sequence[Sequence[bytes]], lines: Sequence[bytes], numbers: Sequence[bytes]
 ) -> dict[str, bytes]:
-    """Group the papers shown in full by heading, keyed by the placeholder of the skeleton that they replace."""
-    sections: dict[str, bytes] = {}
-    start = 0
-    for index, size in enumerate(sizes):
-        sections[make_loop_name(index)] = insert_numbers(papers[start : start + size], numbers, start + 1)
-        start += size
-    return sections
+    """Join the papers of each section, and the lines, by the placeholder of the skeleton that they replace."""
+
+    def insert(papers: Sequence[bytes], placed_items: Sequence[PlacedItem]) -> bytes:
+        return insert_numbers(papers, [numbers[placed.number] for placed in placed_items])
+
+    joined = {
+        make_loop_name(index): insert(papers, section.items)
+        for index, (papers, section) in enumerate(zip(sections, layout.sections, strict=True))
+    }
+    joined[LINES_LOOP] = insert(lines, layout.lines)
+    return joined
 
 
 def _filter_links(unsubscribe: str, page: str, manage: str) -> MailLinks:

@@ -5,8 +5,7 @@ The cache recognizes events by identity: comparing two takes longer than renderi
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,12 +14,12 @@ import jinja2
 from markupsafe import Markup
 
 from digest.core.generation_cache import GenerationCache
-from digest.core.text.highlights import find_highlights
 from digest.model import EditionPart, Event, Item
 from digest.render.branding import Branding
 from digest.render.bulk.encoded import (
     PAGE_NAME,
     Skeleton,
+    encode_escaped,
     encode_html,
     encode_text_value,
     make_html_skeleton,
@@ -35,29 +34,31 @@ from digest.render.bulk.placeholder import (
 )
 from digest.render.bulk.skeleton import (
     LINES_LOOP,
-    TITLES_LOOP,
     Outline,
+    SectionOutline,
     make_loop_name,
     make_skeleton_variables,
 )
 from digest.render.bulk.splitter import HTML_TEMPLATE, TEXT_TEMPLATE, Splitter
-from digest.render.editions.edition_view import get_heading_keys, make_headings
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
-from digest.render.papers.excerpts import make_excerpt
 from digest.render.papers.paper_view import (
-    Explanation,
+    MatchedFollow,
+    PaperSize,
+    PaperStyle,
     PaperTexts,
     PaperView,
     RichText,
+    choose_excerpt,
     find_abstract_only_words,
     format_authors,
+    format_byline,
     format_explanation,
-    insert_marks,
-    make_explanation,
+    format_reasons,
+    list_matched_follows,
     make_paper_texts,
     make_paper_view_with,
-    split_into_lines,
+    mark_words,
 )
 
 _MAX_TEMPLATES = 8_000
@@ -67,24 +68,10 @@ _MAX_MARKED_TEXTS = 20
 _MAX_EXPLANATIONS = 1 << 13
 """Entries of the cache of explanations, a few hundred bytes each. Mails with the same one are made in a row."""
 _PLACEHOLDERS = {
-    HTML_TEMPLATE: {"title", "author_html", "why_html", "abstract"},
-    TEXT_TEMPLATE: {"author_text", "why_text", "abstract_text"},
+    HTML_TEMPLATE: {"title", "author_html", "why_html", "reasons_html", "byline", "abstract"},
+    TEXT_TEMPLATE: {"title_text", "author_text", "why_text", "reasons_text", "byline", "abstract_text"},
 }
 """Placeholders of a paper, by template."""
-
-
-class PaperStyle(NamedTuple):
-    """How an item is shown.
-
-    Attributes:
-        abstract_limit: longest excerpt of the abstract, in characters, approximately.
-        widths: possible numbers of digits of its number; empty for an item with one line.
-        has_page: whether its edition has a page.
-    """
-
-    abstract_limit: int = 0
-    widths: tuple[int, ...] = ()
-    has_page: bool = False
 
 
 @dataclass(slots=True, eq=False)  # in containers it would be compared field by field
@@ -98,90 +85,71 @@ class Fragment:
         item: the item; holding it keeps its identity from being reused.
         title: the title of its paper, on one line.
         html: its HTML.
-        title_line: its line in the table of contents of the HTML part.
     """
 
     item: Item
     title: str
     html: bytes
-    title_line: bytes
-    _text_skeletons: Mapping[int, Skeleton]
-    _title_skeletons: Mapping[int, Skeleton]
-    _values: Mapping[str, str]
-    _text_cache: dict[int, bytes] = field(default_factory=dict)
+    _text_skeleton: Skeleton
+    _text_values: Mapping[str, str]
+    _text: bytes = b""
 
-    def get_text(self, digits: int) -> bytes:
-        """Return its text for a number of that many digits, which affects line breaks; 0 for an item with one line."""
-        encoded = self._text_cache.get(digits)
-        if encoded is None:
-            encoded = self._text_cache[digits] = self._fill(self._text_skeletons[digits])
-        return encoded
-
-    def render_title_line(self, digits: int) -> bytes:
-        """Render its line in a table of contents of the text part, which most mails do not have."""
-        return self._fill(self._title_skeletons[digits])
-
-    def _fill(self, skeleton: Skeleton) -> bytes:
-        return skeleton.fill(
-            [encode_text_value(placeholder, self._values) for placeholder in skeleton.placeholders]
-        )
+    def get_text(self) -> bytes:
+        """Return its text, which is encoded when it is first needed."""
+        if not self._text:
+            skeleton, values = self._text_skeleton, self._text_values
+            self._text = skeleton.fill(
+                [encode_text_value(placeholder, values) for placeholder in skeleton.placeholders]
+            )
+        return self._text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkedTexts:
-    """The texts of a paper with marked words, for all its styles with the same limit of the abstract.
+    """The texts of a paper with marked words, in one style.
 
     Attributes:
         event: the event; held for its identity, like the item of a fragment.
         locale: the reader's language.
-        folded_authors: its authors, none of them marked.
-        mark_cache: HTML texts with marked words, by placeholder and words.
+        style: how the paper is shown.
+        paper_texts: its texts without marks.
+        mark_cache: texts with marked words as HTML and as plain text, by field and words.
     """
 
     event: Event
     locale: Locale
+    style: PaperStyle
     paper_texts: PaperTexts
-    folded_authors: str
-    mark_cache: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
+    mark_cache: dict[tuple[str, tuple[str, ...]], tuple[bytes, str]] = field(default_factory=dict)
 
-    def get_marked(self, name: str, words: tuple[str, ...]) -> bytes:
-        """Return the HTML value of a placeholder, with words marked."""
-        encoded = self.mark_cache.get((name, words))
-        if encoded is None:
+    def get_marked(self, name: str, words: tuple[str, ...]) -> tuple[bytes, str]:
+        """Return the title, excerpt or authors with words marked, as HTML and as plain text."""
+        marked = self.mark_cache.get((name, words))
+        if marked is None:
             if len(self.mark_cache) >= _MAX_MARKED_TEXTS:
                 self.mark_cache.clear()
-            encoded = self.mark_cache[name, words] = self._mark_text(name, words)
-        return encoded
+            marked = self.mark_cache[name, words] = self._mark_field(name, words)
+        return marked
 
-    def make_excerpt(self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]) -> tuple[bytes, str]:
-        """Return the excerpt of the abstract that shows why the paper matched, as HTML with marks and as text."""
-        excerpt_text = make_excerpt(
-            self.paper_texts.abstract, self.paper_texts.full_abstract, abstract_only_words
+    def get_excerpt(self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]) -> tuple[bytes, str]:
+        """Return the excerpt that shows why the paper matched, as HTML and as plain text."""
+        excerpt = choose_excerpt(
+            self.paper_texts.abstract, self.paper_texts.title, self.style, abstract_only_words
         )
-        if excerpt_text == self.paper_texts.abstract:
-            return self.get_marked("abstract", words), excerpt_text
-        return encode_html(
-            insert_marks(
-                split_into_lines(excerpt_text), find_highlights(excerpt_text, words), 0, len(excerpt_text)
-            )
-        ), excerpt_text
+        if excerpt == self.paper_texts.excerpt:
+            return self.get_marked("excerpt", words)
+        return _mark_text(excerpt, words)
 
-    def _mark_text(self, name: str, words: tuple[str, ...]) -> bytes:
-        if name == "author_html":
-            return encode_html(format_authors(self.paper_texts.names, words, self.locale).html)
-        text: str = getattr(self.paper_texts, name)
-        return encode_html(insert_marks(split_into_lines(text), find_highlights(text, words), 0, len(text)))
+    def _mark_field(self, name: str, words: tuple[str, ...]) -> tuple[bytes, str]:
+        if name == "authors":
+            rich_text = format_authors(self.paper_texts.names, words, self.locale, self.style.size)
+            return encode_html(rich_text.html), rich_text.text
+        return _mark_text(getattr(self.paper_texts, name), words)
 
 
-def make_marked_texts(event: Event, abstract_limit: int, locale: Locale) -> MarkedTexts:
-    """Make the texts of the paper of an event, with the abstract shortened to a limit."""
-    paper_texts = make_paper_texts(event.paper, abstract_limit=abstract_limit)
-    return MarkedTexts(
-        event=event,
-        locale=locale,
-        paper_texts=paper_texts,
-        folded_authors=format_authors(paper_texts.names, (), locale).text,
-    )
+def _mark_text(text: str, words: tuple[str, ...]) -> tuple[bytes, str]:
+    rich_text = mark_words(text, words)
+    return encode_html(rich_text.html), rich_text.starred
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,55 +157,58 @@ class PaperTemplate:
     """A paper in the two parts of a mail, with placeholders for what depends on an item's reasons.
 
     Attributes:
-        html_skeleton: its HTML, in full or as one line.
-        title_skeleton: its line in the table of contents of the HTML part.
-        text_skeletons: its text, by number of digits of its number; likewise ``title_text_skeletons``.
+        part: the part of the edition that it is in.
+        late: whether it came late.
+        marked_texts: its texts.
+        html_skeleton: its HTML.
+        text_skeleton: its text.
     """
 
     part: EditionPart
     late: bool
     marked_texts: MarkedTexts
     html_skeleton: Skeleton
-    title_skeleton: Skeleton
-    text_skeletons: Mapping[int, Skeleton]
-    title_text_skeletons: Mapping[int, Skeleton]
+    text_skeleton: Skeleton
 
     def fill(self, item: Item) -> Fragment:
-        """Return the fragment of an item: fill in its reasons and marked words."""
+        """Return the fragment of an item: fill in its reasons and marked words.
+
+        Raises:
+            NotSplittable: it shows no reasons, and templates may show such an item in another way.
+        """
         marked_texts, words_by_field = self.marked_texts, _collect_words(item)
-        followed_names = words_by_field["author"]
-        why_html, why_text = _encode_explanation(
-            make_explanation(item, marked_texts.locale, searchable=marked_texts.paper_texts.searchable),
-            marked_texts.locale,
+        paper_texts, followed_names = marked_texts.paper_texts, words_by_field["author"]
+        explanation = _encode_explanation(
+            list_matched_follows(item, searchable=paper_texts.searchable), marked_texts.locale
         )
-        abstract_html, abstract_text = marked_texts.make_excerpt(
+        if not explanation.reasons_text:
+            raise NotSplittable
+        title_html, title_text = marked_texts.get_marked("title", words_by_field["title"])
+        author_html, author_text = marked_texts.get_marked("authors", followed_names)
+        abstract_html, abstract_text = marked_texts.get_excerpt(
             words_by_field["abstract"], find_abstract_only_words(item)
         )
+        byline = format_byline(paper_texts.names, followed_names, marked_texts.locale)
         html_values = {
-            "title": marked_texts.get_marked("title", words_by_field["title"]),
+            "title": title_html,
+            "author_html": author_html,
             "abstract": abstract_html,
-            "author_html": marked_texts.get_marked("author_html", followed_names),
-            "why_html": why_html,
+            "byline": encode_escaped(byline),
+            "why_html": explanation.why_html,
+            "reasons_html": explanation.reasons_html,
         }
-        author_text = (
-            format_authors(marked_texts.paper_texts.names, followed_names, marked_texts.locale).text
-            if followed_names
-            else marked_texts.folded_authors
+        text_values = {
+            "title_text": title_text,
+            "author_text": author_text,
+            "abstract_text": abstract_text,
+            "byline": byline,
+            "why_text": explanation.why_text,
+            "reasons_text": explanation.reasons_text,
+        }
+        html = self.html_skeleton.fill(
+            [html_values[placeholder[0]] for placeholder in self.html_skeleton.placeholders]
         )
-        text_values = {"author_text": author_text, "why_text": why_text, "abstract_text": abstract_text}
-        return Fragment(
-            item,
-            marked_texts.paper_texts.title,
-            self.html_skeleton.fill(
-                [html_values[placeholder[0]] for placeholder in self.html_skeleton.placeholders]
-            ),
-            self.title_skeleton.fill(
-                [html_values[placeholder[0]] for placeholder in self.title_skeleton.placeholders]
-            ),
-            self.text_skeletons,
-            self.title_text_skeletons,
-            text_values,
-        )
+        return Fragment(item, paper_texts.title, html, self.text_skeleton, text_values)
 
 
 def _collect_words(item: Item) -> dict[str, tuple[str, ...]]:
@@ -252,11 +223,24 @@ def _collect_words(item: Item) -> dict[str, tuple[str, ...]]:
     return words_by_field
 
 
+class _EncodedExplanation(NamedTuple):
+    """Why an item is in an edition, as a sentence and as a list, for the HTML part and the text part."""
+
+    why_html: bytes
+    why_text: str
+    reasons_html: bytes
+    reasons_text: str
+
+
 @lru_cache(maxsize=_MAX_EXPLANATIONS)
-def _encode_explanation(explanation: Explanation, locale: Locale) -> tuple[bytes, str]:
-    """Encode the explanation of an item for the HTML part and the text part."""
-    rich_text = format_explanation(explanation, locale)
-    return encode_html(remove_unprintable(rich_text.html)), rich_text.text
+def _encode_explanation(follows: tuple[MatchedFollow, ...], locale: Locale) -> _EncodedExplanation:
+    sentence, reasons = format_explanation(follows, locale), format_reasons(follows, locale)
+    return _EncodedExplanation(
+        encode_html(remove_unprintable(sentence.html)),
+        sentence.text,
+        encode_html(remove_unprintable(reasons.html)),
+        reasons.text,
+    )
 
 
 class PaperTemplateCache:
@@ -265,94 +249,84 @@ class PaperTemplateCache:
     def __init__(self, environment: jinja2.Environment, branding: Branding) -> None:
         self._environment = environment
         self._branding = branding
-        self._marked_texts: dict[int, GenerationCache[int, MarkedTexts]] = {}
-        self._templates: dict[PaperStyle, GenerationCache[tuple[int, EditionPart, bool], PaperTemplate]] = {}
+        self._marked_texts: dict[PaperStyle, GenerationCache[int, MarkedTexts]] = {}
+        self._templates: dict[
+            tuple[PaperStyle, bool], GenerationCache[tuple[int, EditionPart, bool], PaperTemplate]
+        ] = {}
 
     def get_templates(
-        self, items: Sequence[Item], style: PaperStyle, all_items: Sequence[Item]
+        self, items: Sequence[Item], style: PaperStyle, *, has_page: bool
     ) -> list[PaperTemplate]:
         """Return the templates of items; missing ones are rendered together.
 
         Args:
             items: the items.
             style: how they are shown.
-            all_items: all items that the mail shows in full, including these.
+            has_page: whether their edition has a page.
 
         Raises:
             NotSplittable: an item cannot have a template.
         """
-        cache = self._templates.setdefault(style, GenerationCache(_MAX_TEMPLATES))
+        cache = self._templates.setdefault((style, has_page), GenerationCache(_MAX_TEMPLATES))
         keys = [(id(item.event), item.part, item.late) for item in items]
         templates = {key: cache.get(key) for key in keys}
         missing = {key: item for key, item in zip(keys, items, strict=True) if templates[key] is None}
         if missing:
-            for template in self._render_templates(missing.values(), style, all_items):
+            for template in self._render_templates(list(missing.values()), style, has_page=has_page):
                 key = id(template.marked_texts.event), template.part, template.late
                 cache.put(key, template)
                 templates[key] = template
         return [paper_template for key in keys if (paper_template := templates[key])]
 
     def _render_templates(
-        self, items: Iterable[Item], style: PaperStyle, all_items: Sequence[Item]
+        self, items: Sequence[Item], style: PaperStyle, *, has_page: bool
     ) -> list[PaperTemplate]:
-        loops = _group_by_loop(items, style, all_items)
-        marked_texts = {
-            id(item.event): self._get_marked_texts(item.event, style.abstract_limit) for item in items
-        }
-        paper_views = _make_views_by_loop(loops, marked_texts, style, self._branding)
-        section_sizes = make_headings(get_heading_keys(all_items), self._branding.locale)
-        outline = Outline(
-            tuple([heading for heading, _ in section_sizes]),
-            has_lines=LINES_LOOP in loops,
-            text_names=(PAGE_NAME,) if style.has_page else (),
-        )
-        html_skeletons = self._split_template(HTML_TEMPLATE, outline, paper_views)
-        text_skeletons = {
-            digits: self._split_template(
-                TEXT_TEMPLATE,
-                outline,
-                {loop: _set_number_width(loop_items, digits) for loop, loop_items in paper_views.items()},
-            )
-            for digits in style.widths or (0,)
-        }
-        positions = [
-            (loop, round_number, item)
-            for loop, loop_items in loops.items()
-            for round_number, item in enumerate(loop_items)
+        all_texts = [self._get_marked_texts(item.event, style) for item in items]
+        views = [
+            _make_placeholder_view(marked_texts, item, style, self._branding)
+            for marked_texts, item in zip(all_texts, items, strict=True)
         ]
+        is_line = style.size is PaperSize.LINE
+        section = SectionOutline(has_heading=False, is_featured=style.size is PaperSize.FEATURED)
+        outline = Outline(
+            () if is_line else (section,), has_lines=is_line, text_names=(PAGE_NAME,) if has_page else ()
+        )
+        loop = LINES_LOOP if is_line else make_loop_name(0)
+        html_skeletons = self._split_template(HTML_TEMPLATE, outline, loop, views)
+        text_skeletons = self._split_template(TEXT_TEMPLATE, outline, loop, views)
         return [
             PaperTemplate(
                 part=item.part,
                 late=item.late,
-                marked_texts=marked_texts[id(item.event)],
-                html_skeleton=html_skeletons.get((loop, round_number), _EMPTY_SKELETON),
-                title_skeleton=html_skeletons.get((TITLES_LOOP, index), _EMPTY_SKELETON),
-                text_skeletons=_select_by_digits(text_skeletons, loop, round_number),
-                title_text_skeletons=_select_by_digits(text_skeletons, TITLES_LOOP, index),
+                marked_texts=marked_texts,
+                html_skeleton=html_skeletons.get(index, _EMPTY_SKELETON),
+                text_skeleton=text_skeletons.get(index, _EMPTY_SKELETON),
             )
-            for index, (loop, round_number, item) in enumerate(positions)
+            for index, (item, marked_texts) in enumerate(zip(items, all_texts, strict=True))
         ]
 
-    def _get_marked_texts(self, event: Event, abstract_limit: int) -> MarkedTexts:
-        cache = self._marked_texts.setdefault(abstract_limit, GenerationCache(_MAX_TEMPLATES))
+    def _get_marked_texts(self, event: Event, style: PaperStyle) -> MarkedTexts:
+        cache = self._marked_texts.setdefault(style, GenerationCache(_MAX_TEMPLATES))
         marked_texts = cache.get(id(event))
         if marked_texts is None:
-            cache.put(
-                id(event), marked_texts := make_marked_texts(event, abstract_limit, self._branding.locale)
+            marked_texts = MarkedTexts(
+                event=event,
+                locale=self._branding.locale,
+                style=style,
+                paper_texts=make_paper_texts(event.paper, style),
             )
+            cache.put(id(event), marked_texts)
         return marked_texts
 
     def _split_template(
-        self, template: str, outline: Outline, paper_views: Mapping[str, Sequence[PaperView]]
-    ) -> dict[tuple[str, int], Skeleton]:
-        """Split the output of a template into papers, by loop and round."""
-        splitter, make_skeleton = (
-            Splitter(),
-            make_html_skeleton if template == HTML_TEMPLATE else make_text_skeleton,
-        )
-        variables = make_skeleton_variables(outline, self._branding, splitter, paper_views)
+        self, template: str, outline: Outline, loop: str, views: Sequence[PaperView]
+    ) -> dict[int, Skeleton]:
+        """Split the output of a template into the papers of its only loop, by round."""
+        splitter = Splitter()
+        make_skeleton = make_html_skeleton if template == HTML_TEMPLATE else make_text_skeleton
+        variables = make_skeleton_variables(outline, self._branding, splitter, {loop: views})
         skeletons = {
-            split_piece.position: make_skeleton(split_pieces(split_piece.text))
+            split_piece.position.round_number: make_skeleton(split_pieces(split_piece.text))
             for split_piece in splitter.split(self._environment, template, variables)
             if split_piece.position
         }
@@ -361,58 +335,10 @@ class PaperTemplateCache:
                 skeleton.has_wrapping and template == HTML_TEMPLATE
             ):
                 raise NotSplittable
-        return {(position.loop, position.round_number): skeleton for position, skeleton in skeletons.items()}
+        return skeletons
 
 
 _EMPTY_SKELETON = make_text_skeleton(())
-
-
-def _select_by_digits(
-    skeletons: Mapping[int, Mapping[tuple[str, int], Skeleton]], loop: str, round_number: int
-) -> dict[int, Skeleton]:
-    """Select the text of a paper by number of digits of its number."""
-    return {
-        digits: skeletons_by_round.get((loop, round_number), _EMPTY_SKELETON)
-        for digits, skeletons_by_round in skeletons.items()
-    }
-
-
-def _set_number_width(paper_views: Sequence[PaperView], digits: int) -> list[PaperView]:
-    return [replace(paper_view, number=make_number_placeholder(digits)) for paper_view in paper_views]
-
-
-def _group_by_loop(
-    items: Iterable[Item], style: PaperStyle, all_items: Sequence[Item]
-) -> dict[str, list[Item]]:
-    """Group the items by the loop that shows them: each part of an edition has its own loop."""
-    if not style.widths:
-        return {LINES_LOOP: list(items)}
-    parts = list(dict.fromkeys(part for part, _ in get_heading_keys(all_items)))
-    items_by_loop: dict[str, list[Item]] = defaultdict(list)
-    item_list = list(items)
-    for item, (part, _) in zip(item_list, get_heading_keys(item_list), strict=True):
-        items_by_loop[make_loop_name(parts.index(part))].append(item)
-    return items_by_loop
-
-
-def _make_views_by_loop(
-    loops: Mapping[str, Sequence[Item]],
-    marked_texts: Mapping[int, MarkedTexts],
-    style: PaperStyle,
-    branding: Branding,
-) -> dict[str, list[PaperView]]:
-    """Make the papers' template variables, by loop; numbered papers occur again in the table of contents."""
-    paper_views = {
-        loop: [
-            _make_placeholder_view(marked_texts[id(item.event)], item, style, branding) for item in loop_items
-        ]
-        for loop, loop_items in loops.items()
-    }
-    if style.widths:
-        paper_views[TITLES_LOOP] = [
-            paper_view for loop_views in paper_views.values() for paper_view in loop_views
-        ]
-    return paper_views
 
 
 def _make_placeholder_view(
@@ -424,21 +350,34 @@ def _make_placeholder_view(
         NotSplittable: its texts contain marks of placeholders.
     """
     item = Item(event=marked_texts.event, part=original.part, reasons=(), score=0.0, late=original.late)
-    view = make_paper_view_with(marked_texts.paper_texts, item, branding)
+    view = make_paper_view_with(marked_texts.paper_texts, item, branding, style)
     main_texts = (view.title.text, view.url, view.authors.text, view.abstract.text, view.affiliations)
-    links = (text for link in view.links for text in (link.label, link.href))
+    links = (text for link in (*view.links, *view.facts) for text in (link.label, link.href))
     other_texts = (view.about, view.band, *view.names, *view.notes, *view.signals, *view.tags, *links)
     if has_marks("".join((*main_texts, *other_texts))):
         raise NotSplittable
 
-    def make_rich_text(text: str, name: str) -> RichText:
-        return RichText(text=text, html=Markup(make_placeholder(name) if text else ""))  # noqa: S704 - a placeholder
+    def make_rich_text(text: str, html_name: str, text_name: str) -> RichText:
+        """Replace what depends on the reader by placeholders; a text that nobody sees stays empty."""
+        if not text:
+            return RichText(text="", html=Markup(), starred="")
+        return RichText(
+            text=text,
+            html=Markup(make_placeholder(html_name)),  # noqa: S704 - a placeholder
+            starred=make_placeholder(text_name),
+        )
 
     return replace(
         view,
-        number=make_number_placeholder(min(style.widths, default=0)),
-        title=make_rich_text(view.title.text, "title"),
-        authors=make_rich_text(make_placeholder("author_text") if view.authors.text else "", "author_html"),
-        why=make_rich_text(make_placeholder("why_text"), "why_html"),
-        abstract=make_rich_text(make_placeholder("abstract_text") if view.abstract.text else "", "abstract"),
+        number=make_number_placeholder(1),
+        title=make_rich_text(view.title.text, "title", "title_text"),
+        authors=make_rich_text(
+            make_placeholder("author_text") if view.authors.text else "", "author_html", "author_text"
+        ),
+        byline=make_placeholder("byline") if view.byline else "",
+        why=make_rich_text(make_placeholder("why_text"), "why_html", "why_text"),
+        reasons=make_rich_text(make_placeholder("reasons_text"), "reasons_html", "reasons_text"),
+        abstract=make_rich_text(
+            make_placeholder("abstract_text") if view.abstract.text else "", "abstract", "abstract_text"
+        ),
     )

@@ -70,7 +70,13 @@ def has_marks(text: str) -> bool:
 
 
 def wrap_later(text: str, indent: str = "", *, first: str | None = None) -> str:
-    """Wrap a text as the filter ``wrapped`` does; one with placeholders is marked, and wrapped when it has values."""
+    """Wrap a text as the filter ``wrapped`` does; one with placeholders is marked, and wrapped when it has values.
+
+    Raises:
+        NotSplittable: it contains the number of a paper, whose length determines where lines end.
+    """
+    if _NUMBER in text or _NUMBER in (first or ""):
+        raise NotSplittable
     if _OPEN not in text:
         return wrap_text(text, indent, first=first)
     return f"{_WRAP}{indent}{_LEAD}{indent if first is None else first}{_TEXT}{text}{_END}"

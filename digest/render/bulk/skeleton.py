@@ -21,16 +21,16 @@ from digest.render.bulk.splitter import HTML_TEMPLATE, TEXT_TEMPLATE, PaperLoop,
 from digest.render.delivery.mail import MailLinks, make_mail_variables
 from digest.render.editions.completeness import Completeness
 from digest.render.editions.edition_view import EditionSection, EditionView
-from digest.render.papers.paper_view import PaperView, RichText
+from digest.render.editions.layout import Layout
+from digest.render.papers.paper_view import PaperSize, PaperView, RichText
 
 LINES_LOOP = "lines"
 """Name of the loop of the papers with one line each."""
-TITLES_LOOP = "titles"
-"""Name of the loop of the table of contents."""
-_OPTIONAL_TEXTS = ("empty", "more", "unshown", "excluded", "stop_mail")
+_OPTIONAL_TEXTS = ("preheader", "empty", "more", "unshown", "excluded", "stop_mail")
 _EMPTY_TEXT = RichText(text="", html=Markup())
 _SAMPLE_VIEW = PaperView(
     number="",
+    size=PaperSize.FEATURED,
     title=_EMPTY_TEXT,
     short="",
     url="",
@@ -41,6 +41,8 @@ _SAMPLE_VIEW = PaperView(
     affiliations="",
     about="",
     why=_EMPTY_TEXT,
+    reasons=_EMPTY_TEXT,
+    facts=(),
     abstract=_EMPTY_TEXT,
     notes=(),
     links=(),
@@ -51,43 +53,43 @@ _SAMPLE_VIEW = PaperView(
 """A sample paper that is rendered in each loop and then removed."""
 
 
+class SectionOutline(NamedTuple):
+    """The features of a section that all mails of a skeleton share."""
+
+    has_heading: bool
+    is_featured: bool
+
+
 class Outline(NamedTuple):
     """The features that all mails of a skeleton share.
 
     Attributes:
-        headings: the headings of the papers shown in full.
+        sections: the sections of the papers shown in full.
         has_lines: whether there are papers with one line each.
-        has_titles: whether there is a table of contents.
         missing_count: number of sentences about missing announcements; ``settled_count`` about all others.
         text_names: the optional texts that are present.
     """
 
-    headings: tuple[str, ...]
+    sections: tuple[SectionOutline, ...]
     has_lines: bool
-    has_titles: bool = False
     missing_count: int = 0
     settled_count: int = 0
     text_names: tuple[str, ...] = ()
 
 
-def make_outline(
-    view: EditionView, headings: Sequence[str], *, has_lines: bool, has_titles: bool, mail_links: MailLinks
-) -> Outline:
+def make_outline(view: EditionView, layout: Layout, mail_links: MailLinks) -> Outline:
     """Make the outline of a mail.
 
     Args:
         view: the edition without its papers.
-        headings: the headings of its papers.
-        has_lines: whether there are papers with one line each.
-        has_titles: whether there is a table of contents.
+        layout: its papers.
         mail_links: the addresses of our pages in it.
     """
     text_names = [name for name in _OPTIONAL_TEXTS if getattr(view, name)]
     text_names += [name for name in ("unsubscribe", "page", "manage") if getattr(mail_links, name)]
     return Outline(
-        tuple(headings),
-        has_lines,
-        has_titles,
+        tuple([SectionOutline(bool(section.heading), section.is_featured) for section in layout.sections]),
+        bool(layout.lines),
         len(view.account.missing),
         len(view.account.settled),
         tuple(text_names),
@@ -97,6 +99,11 @@ def make_outline(
 def make_loop_name(index: int) -> str:
     """Return the name of the loop of the papers under a heading."""
     return f"section_{index}"
+
+
+def make_heading_name(index: int) -> str:
+    """Return the name of the placeholder of a section's heading."""
+    return f"heading_{index}"
 
 
 def make_skeleton_variables(
@@ -123,16 +130,18 @@ def make_skeleton_variables(
         title=make_placeholder("title"),
         day=make_placeholder("day"),
         counts=make_placeholder("counts"),
+        preheader=make_optional("preheader"),
         account=completeness,
         empty=make_optional("empty"),
         sections=tuple(
-            EditionSection(heading=heading, cards=PaperLoop(splitter, loop, paper_views[loop]))
-            for index, heading in enumerate(outline.headings)
+            EditionSection(
+                heading=make_placeholder(make_heading_name(index)) if section.has_heading else "",
+                papers=PaperLoop(splitter, loop, paper_views[loop]),
+                is_featured=section.is_featured,
+            )
+            for index, section in enumerate(outline.sections)
             if (loop := make_loop_name(index)) in paper_views
         ),
-        titles=PaperLoop(splitter, TITLES_LOOP, paper_views[TITLES_LOOP])
-        if TITLES_LOOP in paper_views
-        else (),
         rest=PaperLoop(splitter, LINES_LOOP, paper_views[LINES_LOOP]) if LINES_LOOP in paper_views else (),
         more=make_optional("more"),
         unshown=make_optional("unshown"),
@@ -145,13 +154,16 @@ def make_skeleton_variables(
     return make_mail_variables(view, branding, make_placeholder("subject"), mail_links)
 
 
-def collect_values(view: EditionView, subject: str, mail_links: MailLinks) -> dict[str, str]:
+def collect_values(
+    view: EditionView, subject: str, mail_links: MailLinks, headings: Sequence[str] = ()
+) -> dict[str, str]:
     """Collect the values of a skeleton's placeholders, except for the papers."""
     completeness = view.account
     return {
         "title": view.title,
         "day": view.day,
         "counts": view.counts,
+        "preheader": view.preheader,
         "summary": completeness.summary,
         "empty": view.empty,
         "more": view.more,
@@ -162,6 +174,7 @@ def collect_values(view: EditionView, subject: str, mail_links: MailLinks) -> di
         "unsubscribe": mail_links.unsubscribe,
         "page": mail_links.page,
         "manage": mail_links.manage,
+        **{make_heading_name(index): heading for index, heading in enumerate(headings)},
         **{f"missing_{index}": line for index, line in enumerate(completeness.missing)},
         **{f"settled_{index}": line for index, line in enumerate(completeness.settled)},
     }
@@ -215,10 +228,8 @@ def make_mail_skeleton(environment: jinja2.Environment, branding: Branding, outl
     Raises:
         NotSplittable: the templates depend on more than placeholders can replace.
     """
-    loops = [make_loop_name(index) for index in range(len(outline.headings))] + [
-        LINES_LOOP
-    ] * outline.has_lines
-    loops += [TITLES_LOOP] * outline.has_titles
+    loops = [make_loop_name(index) for index in range(len(outline.sections))]
+    loops += [LINES_LOOP] * outline.has_lines
 
     def render_part(template: str) -> Skeleton:
         splitter = Splitter()

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
 
-from digest.model import Block, Chat, Edition, Span
+from digest.model import Abstracts, Block, Chat, Edition, Span
 from digest.render.branding import Branding
 from digest.render.delivery.headers import clean_header_text
 from digest.render.editions.edition_view import (
     EditionView,
-    ViewLimits,
     describe_waiting,
     make_edition_view,
-    make_heading,
     make_subject,
 )
+from digest.render.editions.layout import FEATURED_COUNT, ViewLimits
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import filter_web_address
-from digest.render.papers.paper_view import PaperView, make_paper_view
+from digest.render.papers.paper_view import PaperView
 
-_MAX_TITLE, _MAX_LINE = 300, 200
-"""Maximum lengths of a title and of a line of authors or reasons, in characters."""
+_MAX_TITLE, _MAX_LINE, _MAX_EXCERPT = 300, 200, 600
+"""Maximum lengths of a title, of a line of authors or reasons, and of an excerpt, in characters."""
+_MAX_DETAILS = 60
+"""Maximum length of what a line says of its paper, in characters; ``line_sizes`` counts with it."""
 _STARS = re.compile(r"\*([^*]+)\*")
 
 
@@ -46,9 +46,13 @@ def make_chat(
         subject_prefix: precedes the title, such as ``[test]``; "" for a real edition.
         page: the web address of the edition's page, or "".
     """
-    view_limits = ViewLimits(abstract_limit=0, full=len(edition.items), lines=len(edition.overflow))
-    view = make_edition_view(edition, branding, view_limits, on_page=bool(page))
-    papers, locale = tuple(_list_papers(edition, branding)), branding.locale
+    abstracts = Abstracts.KEY if edition.abstracts is Abstracts.FULL else edition.abstracts
+    full_count = min(FEATURED_COUNT, len(edition.items))
+    line_count = len(edition.items) + len(edition.overflow) - full_count
+    view = make_edition_view(
+        edition, branding, ViewLimits(abstracts, full_count, line_count), on_page=bool(page)
+    )
+    papers, locale = tuple(_list_papers(view)), branding.locale
     return Chat(
         delivery=delivery,
         address=address,
@@ -87,33 +91,33 @@ def _list_undelivered(view: EditionView) -> Iterator[tuple[Span, ...]]:
         yield from ((Span(_clean_line(link.said), link.page),) for link in view.missed.ways)
 
 
-def _list_papers(edition: Edition, branding: Branding) -> Iterator[tuple[Block, Block]]:
-    """Yield the papers in full and as one line; the first one of each part has its heading."""
-    number = 0
-    for part, group in groupby(edition.items, key=lambda item: None if item.waited else item.part):
-        items = list(group)
-        for index, item in enumerate(items):
-            number += 1
-            paper_view = make_paper_view(item, branding, abstract_limit=0, number=str(number))
-            heading_block = (
-                ((Span(make_heading(part, items, branding.locale), strong=True),),) if not index else ()
-            )
+def _list_papers(view: EditionView) -> Iterator[tuple[Block, Block]]:
+    """Yield the papers in full, if they are among the first ones, and as one line; the first one of a section has its heading."""
+    for section in view.sections:
+        heading = _clean_line(section.heading, _MAX_LINE)  # may be a follow
+        heading_block: Block = ((Span(heading, strong=True),),) if heading else ()
+        for paper_view in section.papers:
+            line_block = _make_line_block(paper_view)
             yield (
                 (*heading_block, *_make_full_block(paper_view)),
-                (*heading_block, *_make_line_block(paper_view)),
+                (*heading_block, *line_block),
             )
-    for item in edition.overflow:
-        line = _make_line_block(make_paper_view(item, branding, abstract_limit=0))
-        yield line, line
+            heading_block = ()
+    for paper_view in view.rest:
+        line_block = _make_line_block(paper_view)
+        yield line_block, line_block
 
 
 def _make_full_block(paper_view: PaperView) -> Block:
-    title = Span(_clean_line(paper_view.title.text, _MAX_TITLE), paper_view.url, strong=True)
-    authors = _split_authors(_clean_line(paper_view.authors.text, _MAX_LINE))
-    reason_line = (
-        Span(_clean_line(" · ".join(filter(None, (paper_view.about, paper_view.why.text))), _MAX_LINE)),
+    title = Span(_make_link_text(paper_view), paper_view.url, strong=True)
+    facts = " · ".join(fact.label for fact in paper_view.facts if not fact.href)
+    lines = (
+        (title,),
+        _split_authors(_clean_line(paper_view.authors.text, _MAX_LINE)),
+        (Span(_clean_line(paper_view.abstract.text, _MAX_EXCERPT)),),
+        (Span(_clean_line(" · ".join(filter(None, (paper_view.reasons.text, facts))), _MAX_LINE)),),
     )
-    return ((Span(f"{paper_view.number}. "), title), *((authors,) if paper_view.names else ()), reason_line)
+    return tuple(line for line in lines if line and line[0].text)
 
 
 def _split_authors(authors: str) -> tuple[Span, ...]:
@@ -123,9 +127,14 @@ def _split_authors(authors: str) -> tuple[Span, ...]:
 
 
 def _make_line_block(paper_view: PaperView) -> Block:
-    number = (Span(f"{paper_view.number}. "),) if paper_view.number else (Span("• "),)
-    band_span = (Span(f" ({paper_view.band})"),) if paper_view.band else ()
-    return ((*number, Span(_clean_line(paper_view.title.text, _MAX_TITLE), paper_view.url), *band_span),)
+    title = Span(_make_link_text(paper_view), paper_view.url)
+    details = " · ".join(filter(None, (paper_view.reasons.text, paper_view.band)))
+    return ((Span("• "), title, *([Span(f" ({_clean_line(details, _MAX_DETAILS)})")] if details else [])),)
+
+
+def _make_link_text(paper_view: PaperView) -> str:
+    """Return the title, or the address of a paper whose title shows nothing."""
+    return _clean_line(paper_view.title.text, _MAX_TITLE) or _clean_line(paper_view.url)
 
 
 def _clean_line(text: str, max_chars: int = 2_000) -> str:

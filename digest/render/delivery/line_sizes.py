@@ -1,6 +1,6 @@
 """Estimates of the size of a paper's line, which determine how many papers an edition can have.
 
-A line is the least that is shown of a paper: its title, linked to its page, its authors and a mark. Papers
+A line is the least that is shown of a paper: its title, linked to its page, its authors, why it is there, and a mark. Papers
 without room for a line wait for the next edition, so the sizes must be known before anything is rendered.
 """
 
@@ -16,9 +16,12 @@ from digest.render.environment import remove_unprintable
 
 MAIL_LINES_BUDGET = MAX_HTML_BYTES - 20_000
 """Bytes available for the lines of a mail; the rest is for its head and foot, its account, and some papers in full."""
-_MAIL_LINE_OVERHEAD = 91
-"""Bytes of a line besides title, address and authors: 41 of tags, and two marked words, ``late`` and ``and 3 more``."""
-_CHAT_LINE_OVERHEAD = 60
+_MAIL_LINE_OVERHEAD = 121
+"""Bytes of a line besides title, address and authors: 41 of tags, two marked words, ``late`` and ``and 3 more``, and 30
+of the follows that it matches, which differ between readers; those of most lines are shorter.
+"""
+_CHAT_LINE_OVERHEAD = 120
+"""Bytes of a line in a chat besides title and address, half of them of what it says of its paper."""
 _MAX_CHAT_TITLE = 300
 """Maximum length of a title in a chat, in characters."""
 
@@ -26,7 +29,7 @@ _MAX_CHAT_TITLE = 300
 def measure_mail_line(paper: Paper) -> int:
     """Return the size of a paper's line in the encoded HTML of a mail, in bytes; few lines are longer."""
     title = remove_unprintable(" ".join(tex_to_unicode(paper.title).split()))
-    byline = " ".join(author.name for author in paper.authors[:2])
+    byline = " ".join(author.name for author in (*paper.authors[:1], *paper.authors[1:][-1:]))
     return _MAIL_LINE_OVERHEAD + sum(map(_measure_encoded, (title, paper.url, byline)))
 
 

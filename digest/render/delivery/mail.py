@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import lru_cache
 from urllib.parse import quote
@@ -28,13 +28,11 @@ from digest.render.delivery.headers import (
 from digest.render.delivery.mime import encode_html_ascii, make_alternative, measure_encoded_html
 from digest.render.editions.edition_view import (
     EditionView,
-    ViewLimits,
-    describe_due_completeness,
-    make_edition_view_with,
+    make_edition_view,
     make_stop_link,
     make_subject,
-    select_items,
 )
+from digest.render.editions.layout import ViewLimits, select_items
 from digest.render.environment import fill, find_fallback
 from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
@@ -42,8 +40,8 @@ from digest.render.papers.paper_view import make_paper_view
 
 MAX_HTML_BYTES = 90_000
 """Maximum size of the HTML part, in bytes: Gmail clips a message at about 102,000."""
-_ABSTRACT_LIMITS = {Abstracts.FULL: (4_000, 700, 280), Abstracts.SHORT: (280,), Abstracts.NONE: (0,)}
-"""Maximum lengths of an abstract, in characters; the smaller ones are tried if not everything fits."""
+_SHORTER_ABSTRACTS = {Abstracts.FULL: (Abstracts.FULL, Abstracts.KEY)}
+"""What is tried of abstracts, by what the reader wants, until everything fits; nothing else if it is not named here."""
 _DELIMITERS = re.compile(r"""[\s"'<>]+""")
 """Characters that delimit an address in HTML."""
 UNDISCLOSED_RECIPIENTS = "undisclosed-recipients:;"
@@ -138,7 +136,6 @@ class _MailFitter:
         )
         self._html: dict[ViewLimits, str] = {}
         self.subject = clean_header_text(make_subject(edition, branding.locale))
-        self._completeness = describe_due_completeness(edition, branding)
 
     def find_largest(self) -> ViewLimits:
         """Return the largest limits with which the mail fits.
@@ -178,7 +175,7 @@ class _MailFitter:
         addresses = set(_DELIMITERS.split(html))
 
         def is_shown(item: Item) -> bool:
-            paper_view = make_paper_view(item, self._branding, abstract_limit=0)
+            paper_view = make_paper_view(item, self._branding)
             return (
                 escape(paper_view.url) in addresses
                 or escape(paper_view.title.text) in html
@@ -198,9 +195,7 @@ class _MailFitter:
     def make_variables(self, view_limits: ViewLimits) -> dict[str, object]:
         """Return the variables of the templates within limits."""
         has_page = bool(self._mail_links.page)
-        view = make_edition_view_with(
-            self._edition, self._branding, view_limits, self._completeness, on_page=has_page
-        )
+        view = make_edition_view(self._edition, self._branding, view_limits, on_page=has_page)
         return make_mail_variables(view, self._branding, self.subject, self._mail_links)
 
 
@@ -371,9 +366,9 @@ def make_file_message_id(edition: Edition, branding: Branding) -> str:
 # --- fitting --------------------------------------------------------------------------------------
 
 
-def get_abstract_limits(edition: Edition) -> tuple[int, ...]:
-    """Return the maximum lengths of an abstract, in characters: the reader's choice, then shorter ones to try."""
-    return _ABSTRACT_LIMITS[edition.abstracts]
+def list_abstracts(edition: Edition) -> tuple[Abstracts, ...]:
+    """Return how much of each abstract is tried: the reader's choice, then less."""
+    return _SHORTER_ABSTRACTS.get(edition.abstracts, (edition.abstracts,))
 
 
 def measure_html_size(content: bytes) -> int:
@@ -399,10 +394,9 @@ def find_fitting_limits(
         RenderError: it is too long even without papers.
     """
     paper_count = len(edition.items) + (0 if mail_links.page else len(edition.overflow))
-    for abstract_limit in get_abstract_limits(edition):
-        view_limits = ViewLimits(
-            abstract_limit=abstract_limit, full=len(edition.items), lines=paper_count - len(edition.items)
-        )
+    full_count = min(edition.full, len(edition.items))
+    for abstracts in list_abstracts(edition):
+        view_limits = ViewLimits(abstracts, full_count, paper_count - full_count)
         if measure_html(view_limits) <= MAX_HTML_BYTES:
             return view_limits
     view_limits = _drop_lines(measure_html, _fold_into_lines(measure_html, view_limits))
@@ -424,7 +418,7 @@ def _fold_into_lines(measure_html: Callable[[ViewLimits], int], view_limits: Vie
     """Turn as many papers as necessary into lines, the last ones first, so that the mail fits."""
 
     def make_limits(full_count: int) -> ViewLimits:
-        return replace(view_limits, full=full_count, lines=view_limits.lines + view_limits.full - full_count)
+        return view_limits._replace(full=full_count, lines=view_limits.lines + view_limits.full - full_count)
 
     base_size, full_size = measure_html(make_limits(0)), measure_html(view_limits)
     available = max(0, MAX_HTML_BYTES - base_size)
@@ -437,7 +431,7 @@ def _fold_into_lines(measure_html: Callable[[ViewLimits], int], view_limits: Vie
 def _drop_lines(measure_html: Callable[[ViewLimits], int], view_limits: ViewLimits) -> ViewLimits:
     """Drop as many lines as necessary, so that the mail fits."""
     while view_limits.lines and measure_html(view_limits) > MAX_HTML_BYTES:
-        view_limits = replace(view_limits, lines=view_limits.lines * 19 // 20)
+        view_limits = view_limits._replace(lines=view_limits.lines * 19 // 20)
     return view_limits
 
 
@@ -459,7 +453,7 @@ def make_mail_variables(
         )
     return {
         "edition": view,
-        "masthead": branding,
+        "site": branding,
         "subject": subject,
         "why": reason_text,
         "stop": _("To stop it, remove the address from the digest's configuration."),

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from digest.model import Edition
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import ViewLimits, make_edition_view
+from digest.render.editions.edition_view import make_whole_view
 from digest.render.environment import fill
 
 _ABSTRACT_LIMIT = 700
@@ -34,13 +34,8 @@ def render_markdown(environment: jinja2.Environment, edition: Edition, branding:
     Raises:
         RenderError: the template is missing or broken.
     """
-    view_limits = ViewLimits(
-        abstract_limit=_ABSTRACT_LIMIT,
-        full=len(edition.items),
-        lines=len(edition.items) + len(edition.overflow),
-    )
     variables = {
-        "edition": make_edition_view(edition, branding, view_limits),
+        "edition": make_whole_view(edition, branding),
         "md": escape_markdown,
         "target": escape_target,
     }

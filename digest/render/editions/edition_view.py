@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from itertools import groupby, islice
-from operator import itemgetter
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from digest.model import Edition, EditionPart, EventKind, Item
+from digest.model import Abstracts, Edition, EditionPart, EventKind, Item
 from digest.render.branding import Branding
 from digest.render.editions.completeness import Completeness, describe_completeness
+from digest.render.editions.layout import PlacedItem, ViewLimits, make_layout
 from digest.render.editions.overview import Overview, make_overview
 from digest.render.editions.undelivered import UndeliveredNotice, make_undelivered_notice, parse_period
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
-from digest.render.papers.paper_view import PaperView, make_paper_texts, make_paper_view
+from digest.render.papers.paper_view import PaperView, make_paper_view, make_title
 
-_MAX_SUBJECT, _MIN_TITLE = 110, 40
-"""Maximum length of a subject, and minimum length of a paper's title in it, in characters.
-
-The digest's name is added only if the title keeps this minimum. A title that would be shortened to less than half of it
-is omitted.
-"""
-_MAX_WITHOUT_TITLES = 12
-"""Maximum number of papers without a table of contents."""
+_MAX_SUBJECT, _MAX_SUBJECT_NAME, _MIN_TITLE = 110, 50, 20
+"""Lengths in characters: the maximum of a subject and of the digest's name in it, and the minimum of the title in it."""
+_SUBJECT_SEPARATOR = " · "
+PREHEADER_TITLES = 3
+"""Number of titles in a preheader."""
+_MAX_PREHEADER = 200
+"""Maximum length of a preheader, in characters; mail programs show about 90."""
 _MAX_DAYS = 7
 """Maximum number of days named in the sentence on late papers; if there are more, only the first and the last
 are named.
@@ -36,26 +34,18 @@ are named.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ViewLimits:
-    """How much of an edition is shown, so that it fits.
+class EditionSection:
+    """A part of an edition.
 
     Attributes:
-        abstract_limit: approximate maximum length of an abstract, in characters.
-        full: number of items shown in full.
-        lines: number of the following items that are shown as one line each.
+        heading: its heading; "" if it needs none, because it is the first or continues the section before.
+        papers: its papers.
+        is_featured: whether it consists of the first papers, which have more room than others.
     """
 
-    abstract_limit: int
-    full: int
-    lines: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditionSection:
-    """A part of an edition: its heading and its papers."""
-
     heading: str
-    cards: Iterable[PaperView]
+    papers: Iterable[PaperView]
+    is_featured: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +55,11 @@ class EditionView:
     Attributes:
         title: the title of the digest.
         day: ``Friday 12 June 2026``.
-        counts: ``7 new, 1 maybe, 3 picked``.
+        counts: ``7 new · 1 maybe · 3 picked``.
+        preheader: the titles of the first papers, which mail programs show next to the subject; "" if it is empty.
         account: how complete the edition is.
         empty: why it is empty; "" if it is not.
         sections: the papers shown in full.
-        titles: the same papers for a table of contents; empty if there are few.
         rest: the papers shown as one line each.
         more: the link text for the papers that are only on the page, ``12 more on the page``; "" for none.
         unshown: the sentences on papers shown nowhere, and on papers that come in the next edition; "" for
@@ -83,10 +73,10 @@ class EditionView:
     title: str
     day: str
     counts: str
+    preheader: str
     account: Completeness
     empty: str
     sections: tuple[EditionSection, ...]
-    titles: Iterable[PaperView]
     rest: Iterable[PaperView]
     more: str
     unshown: str
@@ -94,6 +84,35 @@ class EditionView:
     stop_mail: str
     missed: UndeliveredNotice | None = None
     overview: Overview | None = None
+
+    @property
+    def titles(self) -> tuple[PaperView, ...]:
+        """Nothing: the former table of contents, for users' templates. Remove it in the next release."""
+        return ()
+
+    @property
+    def featured_sections(self) -> tuple[EditionSection, ...]:
+        """The sections of the first papers; a weekly or monthly edition has its overview below them."""
+        return tuple(section for section in self.sections if section.is_featured)
+
+    @property
+    def further_sections(self) -> tuple[EditionSection, ...]:
+        """The sections of the papers after the first ones."""
+        return tuple(section for section in self.sections if not section.is_featured)
+
+
+def make_whole_view(
+    edition: Edition, branding: Branding, abstracts: Abstracts = Abstracts.FULL
+) -> EditionView:
+    """Make the view of all of an edition.
+
+    Args:
+        edition: the content.
+        branding: the branding of the site.
+        abstracts: how much of each abstract is shown, whatever its mail shows.
+    """
+    view_limits = ViewLimits(abstracts, len(edition.items), len(edition.overflow), is_whole=True)
+    return make_edition_view(edition, branding, view_limits)
 
 
 def make_edition_view(
@@ -107,64 +126,39 @@ def make_edition_view(
         view_limits: how much of it is shown.
         on_page: whether the view links to a page that shows the whole edition.
     """
-    return make_edition_view_with(
-        edition, branding, view_limits, describe_due_completeness(edition, branding), on_page=on_page
+    layout = make_layout(edition, view_limits, branding.locale)
+    completeness = add_late_papers(
+        describe_due_completeness(edition, branding), layout.items, branding.locale
     )
-
-
-def make_edition_view_with(
-    edition: Edition,
-    branding: Branding,
-    view_limits: ViewLimits,
-    due_completeness: Completeness,
-    *,
-    on_page: bool,
-) -> EditionView:
-    """Make the view of an edition within limits, with a completeness that all limits share.
-
-    Args:
-        edition: the content.
-        branding: the branding of the site.
-        view_limits: how much of it is shown.
-        due_completeness: the result of ``describe_due_completeness``, which does not depend on the limits.
-        on_page: whether the view links to a page that shows the whole edition.
-    """
-    full_items, line_items = select_items(edition, view_limits)
-    completeness = add_late_papers(due_completeness, (*full_items, *line_items), branding.locale)
-    sections = _make_sections(full_items, branding, view_limits.abstract_limit)
+    without_papers = make_view_without_papers(
+        edition,
+        branding,
+        view_limits,
+        completeness,
+        counts=list_counts(edition, branding.locale),
+        first_titles=[make_title(item.paper) for item in edition.items[:PREHEADER_TITLES]],
+        on_page=on_page,
+    )
     return replace(
-        make_view_without_papers(
-            edition,
-            branding,
-            view_limits,
-            completeness,
-            counts_text=format_counts(edition, branding.locale),
-            on_page=on_page,
+        without_papers,
+        sections=tuple(
+            EditionSection(
+                heading=section.heading,
+                papers=_make_paper_views(section.items, branding),
+                is_featured=section.is_featured,
+            )
+            for section in layout.sections
         ),
-        sections=sections,
-        titles=tuple(paper_view for section in sections for paper_view in section.cards)
-        if has_titles(full_items)
-        else (),
-        rest=tuple(make_paper_view(item, branding, abstract_limit=0) for item in line_items),
+        rest=_make_paper_views(layout.lines, branding),
         overview=make_overview(edition, branding),
     )
 
 
-def select_items(edition: Edition, view_limits: ViewLimits) -> tuple[Sequence[Item], Sequence[Item]]:
-    """Return the items shown in full, and those shown as one line each."""
-    if not view_limits.lines:
-        return edition.items[: view_limits.full], ()
-    line_items = edition.items[view_limits.full : view_limits.full + view_limits.lines]
-    remaining = view_limits.lines - len(line_items)
-    return edition.items[: view_limits.full], (
-        *line_items,
-        *edition.overflow[:remaining],
-    ) if remaining else line_items
-
-
-def has_titles(full_items: Sequence[Item]) -> bool:
-    """Whether there are so many papers that a table of contents helps."""
-    return len(full_items) > _MAX_WITHOUT_TITLES
+def _make_paper_views(placed_items: Iterable[PlacedItem], branding: Branding) -> tuple[PaperView, ...]:
+    return tuple(
+        make_paper_view(placed.item, branding, placed.style, number=str(placed.number))
+        for placed in placed_items
+    )
 
 
 def make_view_without_papers(
@@ -173,7 +167,8 @@ def make_view_without_papers(
     view_limits: ViewLimits,
     completeness: Completeness,
     *,
-    counts_text: str,
+    counts: Sequence[str],
+    first_titles: Sequence[str],
     on_page: bool,
 ) -> EditionView:
     """Make the view of an edition without its papers.
@@ -183,7 +178,8 @@ def make_view_without_papers(
         branding: the branding of the site.
         view_limits: how much of it is shown.
         completeness: how complete it is.
-        counts_text: the numbers of its papers, in words.
+        counts: the numbers of its papers by kind, in words.
+        first_titles: the titles of its first papers.
         on_page: whether the view links to a page that shows the whole edition.
     """
     unshown = max(0, len(edition.items) + len(edition.overflow) - view_limits.full - view_limits.lines)
@@ -191,11 +187,11 @@ def make_view_without_papers(
     return EditionView(
         title=edition.title,
         day=locale.whole_day(local_time),
-        counts=counts_text,
+        counts=_join_counts(counts, locale),
+        preheader=shorten_line(" · ".join(first_titles), _MAX_PREHEADER),
         account=completeness,
         empty="" if edition.items else _describe_empty(edition, completeness, locale),
         sections=(),
-        titles=(),
         rest=(),
         more=_describe_more(unshown, locale) if on_page else "",
         unshown=" ".join(
@@ -211,69 +207,54 @@ def make_view_without_papers(
 
 
 def make_subject(edition: Edition, locale: Locale) -> str:
-    """Make a subject: ``12 Jun: 7 new, SplitZip: Ultra Fast Lossless KV Compression … and 6 more (llm-systems)``.
+    """Make a subject: ``LLM systems, 12 Jun: 7 new, 1 maybe · SplitZip: Ultra Fast Lossless KV Compression …``.
 
     Each edition has a different subject, so that no mail program takes two for one conversation: a paper is
     reported once, and an empty edition has the time in its subject.
     """
-    title = make_paper_texts(edition.items[0].paper, abstract_limit=0).title if edition.items else ""
-    return make_subject_with(edition, format_counts(edition, locale), title, locale)
+    title = make_title(edition.items[0].paper) if edition.items else ""
+    return make_subject_with(edition, list_counts(edition, locale), title, locale)
 
 
-def make_subject_with(edition: Edition, counts_text: str, title: str, locale: Locale) -> str:
-    """Make the subject of an edition from its counts and the title of its first paper, both Unicode on one line."""
+def make_subject_with(edition: Edition, counts: Sequence[str], title: str, locale: Locale) -> str:
+    """Make the subject of an edition from its counts and the title of its first paper, on one line."""
     local_time = get_local_time(edition)
     day = locale.short_day(local_time)
+    name = shorten_line(edition.title, _MAX_SUBJECT_NAME)
     if edition.is_alert:
         # Translators: the beginning of the subject of a mail: an alert of that day.
         day = locale.gettext("%(day)s alert", day=day)
     if not edition.items:
-        line = locale.gettext("%(day)s %(time)s: nothing new", day=day, time=f"{local_time:%H:%M}")
-        return _append_name(line, edition.title)
-
-    def format_line(title: str) -> str:
-        if len(edition.items) == 1:
-            return locale.gettext("%(day)s: %(counts)s, %(title)s", day=day, counts=counts_text, title=title)
-        return locale.ngettext(
-            "%(day)s: %(counts)s, %(title)s and %(num)s more",
-            "%(day)s: %(counts)s, %(title)s and %(num)s more",
-            len(edition.items) - 1,
-            day=day,
-            counts=counts_text,
-            title=title,
+        # Translators: the subject of an empty edition: "LLM systems, 12 Jun 07:30: nothing new".
+        return locale.gettext(
+            "%(name)s, %(day)s %(time)s: nothing new", name=name, day=day, time=f"{local_time:%H:%M}"
         )
-
-    available = _MAX_SUBJECT - len(format_line(""))
-    if available < _MIN_TITLE // 2:
-        return _append_name(locale.gettext("%(day)s: %(counts)s", day=day, counts=counts_text), edition.title)
-    name_length = len(_append_name("", edition.title))
-    max_title = available - name_length if available - name_length >= _MIN_TITLE else available
-    return _append_name(format_line(shorten_line(title, max_title)), edition.title)
-
-
-def _append_name(line: str, name: str) -> str:
-    """Append the name of the digest to a subject if there is room for it."""
-    named_line = f"{line} ({name})"
-    return named_line if len(named_line) <= _MAX_SUBJECT else line
+    # Translators: the beginning of a subject: "LLM systems, 12 Jun: 7 new, 1 maybe".
+    beginning = locale.gettext(
+        "%(name)s, %(day)s: %(counts)s", name=name, day=day, counts=locale.join_parts(counts)
+    )
+    room = _MAX_SUBJECT - len(beginning) - len(_SUBJECT_SEPARATOR)
+    if title and room >= _MIN_TITLE:
+        return f"{beginning}{_SUBJECT_SEPARATOR}{shorten_line(title, room)}"
+    return shorten_line(beginning, _MAX_SUBJECT)
 
 
 def format_counts(edition: Edition, locale: Locale) -> str:
-    """Format the numbers of items: ``7 new, 1 maybe, 3 picked, 2 new versions``; "nothing new" for none."""
-    return format_kind_counts(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
+    """Format the numbers of items by kind: ``7 new · 1 maybe``; "nothing new" for none."""
+    return _join_counts(list_counts(edition, locale), locale)
 
 
-HeadingKey = tuple[EditionPart | None, EventKind]
-"""What an item's heading depends on; the part is None for an item that waited."""
+def _join_counts(counts: Sequence[str], locale: Locale) -> str:
+    return " · ".join(counts) or locale.gettext("nothing new")
 
 
-def get_heading_keys(items: Iterable[Item]) -> tuple[HeadingKey, ...]:
-    """Return what the headings of items depend on."""
-    return tuple([(None if item.waited else item.part, item.event.kind) for item in items])
+def list_counts(edition: Edition, locale: Locale) -> tuple[str, ...]:
+    """Return the numbers of items by kind, in words: ``7 new``, ``1 maybe``, ``3 picked``, ``2 new versions``."""
+    return _list_kind_counts(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
 
 
 @lru_cache(maxsize=4096)
-def format_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale: Locale) -> str:
-    """Format the numbers of items of each kind in words."""
+def _list_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale: Locale) -> tuple[str, ...]:
     ngettext = locale.ngettext
     part_counts = Counter(part for part, _ in kinds)
     update_counts = Counter(kind for part, kind in kinds if part is EditionPart.VERSIONS)
@@ -296,44 +277,7 @@ def format_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale:
         # Translators: papers for which code was found.
         code and ngettext("%(num)s with new code", "%(num)s with new code", code),
     )
-    return locale.join_parts([text for text in words if text]) or locale.gettext("nothing new")
-
-
-@lru_cache(maxsize=4096)
-def make_headings(heading_keys: tuple[HeadingKey, ...], locale: Locale) -> tuple[tuple[str, int], ...]:
-    """Return the headings of items in their order, each with the number of its items."""
-    parts = ((part, list(group)) for part, group in groupby(heading_keys, key=itemgetter(0)))
-    return tuple(
-        (_make_heading(part, [kind for _, kind in group], locale), len(group)) for part, group in parts
-    )
-
-
-def make_heading(part: EditionPart | None, items: Iterable[Item], locale: Locale) -> str:
-    """Return the heading of a part; that of news about papers depends on their kinds."""
-    return _make_heading(part, {item.event.kind for item in items}, locale)
-
-
-def _make_heading(part: EditionPart | None, kinds: Collection[EventKind], locale: Locale) -> str:
-    _ = locale.gettext
-    match part:
-        case None:
-            # Translators: the heading of papers for which the previous edition had no room.
-            return _("Left over from the last edition")
-        case EditionPart.SURELY:
-            return _("New papers")
-        case EditionPart.MAYBE:
-            return _("Maybe: initials or namesakes")
-        case EditionPart.PICKED:
-            return _("Picked by the community")
-        case EditionPart.VERSIONS:
-            # Translators: whichever of these three comes first is capitalized.
-            update_names = {
-                EventKind.VERSION: _("new versions"),
-                EventKind.PUBLISHED: _("publications"),
-                EventKind.CODE: _("new code"),
-            }
-            text = locale.listed([name for kind, name in update_names.items() if kind in kinds])
-            return f"{text[:1].upper()}{text[1:]}"
+    return tuple([text for text in words if text])
 
 
 def get_local_time(edition: Edition) -> datetime:
@@ -403,22 +347,6 @@ def make_stop_link(digest: str, branding: Branding) -> str:
 def _make_stop_link(digest: str, contact: str) -> str:
     mail_subject = quote(f"unsubscribe {digest}", safe="", errors="replace")
     return f"mailto:{quote(contact, safe='@')}?subject={mail_subject}"
-
-
-def _make_sections(
-    items: Sequence[Item], branding: Branding, abstract_limit: int
-) -> tuple[EditionSection, ...]:
-    numbered = enumerate(items, start=1)
-    return tuple(
-        EditionSection(
-            heading=heading,
-            cards=tuple(
-                make_paper_view(item, branding, abstract_limit=abstract_limit, number=str(number))
-                for number, item in islice(numbered, size)
-            ),
-        )
-        for heading, size in make_headings(get_heading_keys(items), branding.locale)
-    )
 
 
 def _describe_empty(edition: Edition, completeness: Completeness, locale: Locale) -> str:

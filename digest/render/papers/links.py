@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from digest.core.papers.identity.ids import build_doi_address
 from digest.model import Event, Paper
 from digest.render.branding import Branding
+from digest.render.languages.locales import Locale
 from digest.render.papers import signals
 
 _ARXIV, _FIRST_HTML_MONTH = re.compile(r"arxiv:(\d{4}\.\d{5})"), "2312"
@@ -41,16 +42,31 @@ def filter_web_address(url: str) -> str:
 
 def make_links(event: Event, branding: Branding) -> tuple[Link, ...]:
     """Return the links to a paper's PDF, DOI, code and project pages, and to pages where people discuss it."""
-    _, paper = branding.locale.gettext, event.paper
-    paper_links = []
-    if filter_web_address(paper.pdf_url):
-        paper_links.append(Link(label="PDF", href=paper.pdf_url))
-    if paper.doi:
-        paper_links.append(Link(label="DOI", href=build_doi_address(paper.doi)))
-    # Translators: a link to a paper's code; its project page is "Project".
-    code_links = _make_numbered_links(_("Code"), paper.code_urls)
+    paper = event.paper
     page_links = (Link(label=page.site, href=page.url) for page in signals.list_pages(event, branding))
-    return (*paper_links, *code_links, *_make_numbered_links(_("Project"), paper.project_urls), *page_links)
+    return (*_list_pdf(paper), *_list_doi(paper), *_list_own_pages(paper, branding.locale), *page_links)
+
+
+def make_reading_links(paper: Paper, locale: Locale) -> tuple[Link, ...]:
+    """Return the links to a paper's texts, its DOI only if there is no other one, and to its code and project pages."""
+    html_url = make_html_url(paper)
+    html_link = [Link(label="HTML", href=html_url)] if html_url else []
+    texts = (*_list_pdf(paper), *html_link)
+    return (*(texts or _list_doi(paper)), *_list_own_pages(paper, locale))
+
+
+def _list_pdf(paper: Paper) -> list[Link]:
+    return [Link(label="PDF", href=paper.pdf_url)] if filter_web_address(paper.pdf_url) else []
+
+
+def _list_doi(paper: Paper) -> list[Link]:
+    return [Link(label="DOI", href=build_doi_address(paper.doi))] if paper.doi else []
+
+
+def _list_own_pages(paper: Paper, locale: Locale) -> Iterator[Link]:
+    # Translators: a link to a paper's code; its project page is "Project".
+    yield from _make_numbered_links(locale.gettext("Code"), paper.code_urls)
+    yield from _make_numbered_links(locale.gettext("Project"), paper.project_urls)
 
 
 def make_html_url(paper: Paper) -> str:

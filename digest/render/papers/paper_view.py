@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,18 +13,23 @@ from markupsafe import Markup
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.highlights import find_highlights
 from digest.core.text.words import tex_to_unicode
-from digest.model import Confidence, EditionPart, Event, EventKind, Item, Paper, Reason
+from digest.model import Abstracts, Confidence, EditionPart, Event, EventKind, Item, Paper, Reason
 from digest.render.branding import Branding
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers import signals
-from digest.render.papers.excerpts import make_excerpt, shorten, shorten_line
+from digest.render.papers.excerpts import make_excerpt, shorten_line
+from digest.render.papers.facts import make_facts
 from digest.render.papers.links import Link, filter_web_address, make_html_url, make_links
+from digest.render.papers.marks import format_mark, format_marks
 
 _MAX_SHORT_TITLE = 56
 """Maximum length of a title in a table of contents, in characters."""
-_MAX_AUTHORS = 10
-_MIN_SHOWN_AUTHORS = 6
+_MAX_AUTHORS, _MIN_SHOWN_AUTHORS = 10, 6
+_MAX_LINE_AUTHORS, _MIN_LINE_AUTHORS = 4, 3
+"""Numbers of authors: up to the first of them all are shown, else the second one and the followed ones. Those of a
+line are for a compact paper.
+"""
 _MAX_AFFILIATIONS = 4
 _HTML_LINE_LENGTH = 76
 """Maximum length of a line of HTML, in characters."""
@@ -31,12 +37,54 @@ _MARK_START, _MARK_END = "\x02", "\x03"
 """Characters that stand for ``<b>`` and ``</b>`` until the text is escaped; printable text cannot contain them."""
 
 
+class PaperSize(StrEnum):
+    """How much room a paper has."""
+
+    FULL = "full"
+    """Everything: on pages and in feeds."""
+    FEATURED = "featured"
+    """One of the first papers of a mail: its people with their affiliations, and two sentences."""
+    COMPACT = "compact"
+    """A further paper of a mail: its people in one line, and one sentence."""
+    LINE = "line"
+    """Its title, and one line about it."""
+
+
+class PaperStyle(NamedTuple):
+    """How a paper is shown.
+
+    Attributes:
+        size: how much room it has.
+        abstracts: how much of its abstract is shown.
+        shows_day: whether the day of its event is shown, because the newest papers of the edition are of another day.
+    """
+
+    size: PaperSize = PaperSize.LINE
+    abstracts: Abstracts = Abstracts.NONE
+    shows_day: bool = False
+
+
+WHOLE = PaperStyle(PaperSize.FULL, Abstracts.FULL)
+"""A paper with its whole abstract."""
+LINE = PaperStyle()
+"""A paper as a line."""
+_SENTENCE_COUNTS = {PaperSize.FULL: 2, PaperSize.FEATURED: 2, PaperSize.COMPACT: 1, PaperSize.LINE: 0}
+"""Maximum number of sentences of an abstract that is not shown whole, by size."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RichText:
-    """The same words as plain text and as HTML, in which matched words are in ``<b>``."""
+    """The same words in three forms.
+
+    Attributes:
+        text: plain text.
+        html: HTML, in which matched words are in ``<b>``.
+        starred: plain text, in which matched words have an asterisk on either side.
+    """
 
     text: str
     html: Markup
+    starred: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,19 +92,22 @@ class PaperView:
     """The view of a paper for templates.
 
     Attributes:
-        number: its number among the papers shown in full, such as ``3``; "" for one shown as a line.
+        number: its number in the edition, such as ``3``, which is the end of the address of its page; "" for none.
+        size: how much room it has.
         title: the title in Unicode, without TeX.
         short: the beginning of the title, for a table of contents.
         url: the page to read about it; "" if the source gave no web address.
         html_url: the paper itself as a web page; "" if none is known.
         authors: the authors, followed ones marked; a long list is shortened, but followed ones stay.
         names: all authors.
-        byline: the first author and the number of others, for a short line.
+        byline: the followed author, or else the first and the last one, for a short line.
         affiliations: affiliations of its authors, or else the organizations of the paper; "" if none is
             known.
         about: whether it is withdrawn, its categories, the event (who announced, picked or published it), and
             whether it is late.
-        why: the follows that it matches.
+        why: why it is here, as a sentence: the follows that it matches.
+        reasons: the same as a list without a sentence around it.
+        facts: categories, what happened, links and numbers, for one line; one without a link has no address.
         abstract: the abstract or an excerpt; "" if there is none.
         notes: journal reference and comment, one string each.
         links: links to PDF, DOI, code and project pages, and to pages where people discuss it.
@@ -66,6 +117,7 @@ class PaperView:
     """
 
     number: str
+    size: PaperSize
     title: RichText
     short: str
     url: str
@@ -76,6 +128,8 @@ class PaperView:
     affiliations: str
     about: str
     why: RichText
+    reasons: RichText
+    facts: tuple[Link, ...]
     abstract: RichText
     notes: tuple[str, ...]
     links: tuple[Link, ...]
@@ -90,71 +144,93 @@ class PaperTexts:
 
     Attributes:
         title: the title in Unicode, on one line.
-        abstract: the shortened abstract, likewise.
-        full_abstract: the whole abstract; "" if none of it is shown.
+        excerpt: what is shown of the abstract to a reader for whom no other sentence matters, on one line.
+        abstract: the whole abstract, on one line; "" if none of it is shown.
         names: all authors.
         searchable: all text in which a reader finds words, casefolded.
     """
 
     title: str
+    excerpt: str
     abstract: str
-    full_abstract: str
     names: tuple[str, ...]
     searchable: str
 
 
-def make_paper_texts(paper: Paper, *, abstract_limit: int) -> PaperTexts:
-    """Make the texts of a paper.
-
-    Args:
-        paper: the paper.
-        abstract_limit: approximate maximum length of the abstract, in characters; it is cut at the end of a
-            sentence.
-    """
-    full_abstract = remove_unprintable(tex_to_unicode(paper.abstract)) if abstract_limit else ""
+def make_paper_texts(paper: Paper, style: PaperStyle = LINE) -> PaperTexts:
+    """Make the texts of a paper in a style."""
+    shows_abstract = style.abstracts is not Abstracts.NONE and style.size is not PaperSize.LINE
+    abstract = _join_lines(remove_unprintable(tex_to_unicode(paper.abstract))) if shows_abstract else ""
+    title = make_title(paper)
     return PaperTexts(
-        title=remove_unprintable(_join_lines(tex_to_unicode(paper.title))),
-        abstract=shorten(full_abstract, abstract_limit),
-        full_abstract=_join_lines(full_abstract),
+        title=title,
+        excerpt=choose_excerpt(abstract, title, style),
+        abstract=abstract,
         names=tuple([remove_unprintable(decode_tex_accents(author.name)) for author in paper.authors]),
         searchable=" ".join((paper.title, paper.abstract, *paper.categories)).casefold(),
     )
 
 
-def make_paper_view(item: Item, branding: Branding, *, abstract_limit: int, number: str = "") -> PaperView:
+def make_title(paper: Paper) -> str:
+    """Return the title of a paper in Unicode, on one line."""
+    return _make_title(paper.title)
+
+
+@lru_cache(maxsize=1 << 13)  # thousands of editions show the same papers
+def _make_title(title: str) -> str:
+    return remove_unprintable(_join_lines(tex_to_unicode(title)))
+
+
+def choose_excerpt(abstract: str, title: str, style: PaperStyle, words: Sequence[str] = ()) -> str:
+    """Choose what is shown of an abstract.
+
+    Args:
+        abstract: the whole abstract, on one line.
+        title: the title of its paper.
+        style: how its paper is shown.
+        words: matched words that only the abstract has.
+    """
+    return make_excerpt(abstract, style.abstracts, _SENTENCE_COUNTS[style.size], words, title)
+
+
+def make_paper_view(
+    item: Item, branding: Branding, style: PaperStyle = LINE, *, number: str = ""
+) -> PaperView:
     """Make the view of an item.
 
     Args:
         item: a paper in an edition.
         branding: the branding of the site.
-        abstract_limit: approximate maximum length of the abstract, in characters; it is cut at the end of a
-            sentence.
+        style: how it is shown.
         number: its number, or "".
     """
-    return make_paper_view_with(
-        make_paper_texts(item.paper, abstract_limit=abstract_limit), item, branding, number=number
-    )
+    return make_paper_view_with(make_paper_texts(item.paper, style), item, branding, style, number=number)
 
 
 def make_paper_view_with(
-    paper_texts: PaperTexts, item: Item, branding: Branding, *, number: str = ""
+    paper_texts: PaperTexts, item: Item, branding: Branding, style: PaperStyle, *, number: str = ""
 ) -> PaperView:
     """Make the view of an item from existing texts of its paper."""
     paper, names, locale = item.paper, paper_texts.names, branding.locale
+    follows = list_matched_follows(item, searchable=paper_texts.searchable)
+    followed_names = collect_evidence(item, "author")
     return PaperView(
         number=number,
+        size=style.size,
         title=mark_words(paper_texts.title, collect_evidence(item, "title")),
         short=shorten_title(paper_texts),
         url=filter_web_address(paper.url),
         html_url=make_html_url(paper),
-        authors=format_authors(names, collect_evidence(item, "author"), locale),
+        authors=format_authors(names, followed_names, locale, style.size),
         names=names,
-        byline=_format_byline(names, locale),
-        affiliations=_format_affiliations(paper, locale),
+        byline=format_byline(names, followed_names, locale),
+        affiliations="" if style.size is PaperSize.COMPACT else _format_affiliations(paper, locale),
         about=_format_about(item, branding),
-        why=format_explanation(make_explanation(item, locale, searchable=paper_texts.searchable), locale),
+        why=format_explanation(follows, locale),
+        reasons=format_reasons(follows, locale),
+        facts=make_facts(item.event, branding, late=item.late, shows_day=style.shows_day),
         abstract=mark_words(
-            make_excerpt(paper_texts.abstract, paper_texts.full_abstract, find_abstract_only_words(item)),
+            choose_excerpt(paper_texts.abstract, paper_texts.title, style, find_abstract_only_words(item)),
             collect_evidence(item, "abstract"),
         ),
         notes=_list_notes(item),
@@ -175,30 +251,6 @@ def _format_band(item: Item, locale: Locale) -> str:
     # Translators: a mark after a paper's title: it was announced on an earlier day and arrived late.
     late = [locale.gettext("late")] if item.late else []
     return locale.join_parts([*maybe, *filter(None, (format_marks(item.event, locale),)), *late])
-
-
-def format_marks(event: Event, locale: Locale) -> str:
-    """Describe how an event differs from an ordinary new paper: ``version 3, withdrawn``; "" if it does not."""
-    withdrawn = [locale.gettext("withdrawn")] if event.paper.withdrawn else []
-    return locale.join_parts([*filter(None, (_format_mark(event, locale),)), *withdrawn])
-
-
-def _format_mark(event: Event, locale: Locale) -> str:
-    _ = locale.gettext
-    match event.kind:
-        case EventKind.NEW | EventKind.GROWN:
-            return ""
-        case EventKind.PICKED:
-            # Translators: a mark after a paper's title: a community has picked it.
-            return _("picked")
-        case EventKind.PUBLISHED:
-            # Translators: a mark after a paper's title: a journal has published it.
-            return _("published")
-        case EventKind.VERSION:
-            return _("version %(number)s", number=event.number) if event.number else _("new version")
-        case EventKind.CODE:
-            # Translators: a mark after a paper's title: its code was found.
-            return _("code")
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -233,8 +285,19 @@ def find_abstract_only_words(item: Item) -> tuple[str, ...]:
 
 def mark_words(text: str, words: Sequence[str]) -> RichText:
     """Mark the words of a one-line text that match."""
-    html = insert_marks(split_into_lines(text), find_highlights(text, words), 0, len(text))
-    return RichText(text=text, html=Markup(html))  # noqa: S704 - each piece is escaped
+    spans = find_highlights(text, words)
+    html = insert_marks(split_into_lines(text), spans, 0, len(text))
+    return RichText(text=text, html=Markup(html), starred=insert_stars(text, spans))  # noqa: S704 - each piece is escaped
+
+
+def insert_stars(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text in which spans have an asterisk on either side."""
+    pieces: list[str] = []
+    end = 0
+    for mark_start, mark_end in spans:
+        pieces += (text[end:mark_start], "*", text[mark_start:mark_end], "*")
+        end = mark_end
+    return "".join((*pieces, text[end:]))
 
 
 def split_into_lines(text: str) -> str:
@@ -275,13 +338,24 @@ def _join_lines(text: str) -> str:
 # --- authors --------------------------------------------------------------------------------------
 
 
-def format_authors(names: Sequence[str], followed_words: Sequence[str], locale: Locale) -> RichText:
-    """Format the authors, followed ones marked; a long list is shortened, but followed ones stay."""
+def format_authors(
+    names: Sequence[str], followed_words: Sequence[str], locale: Locale, size: PaperSize = PaperSize.FULL
+) -> RichText:
+    """Format the authors, followed ones marked; a long list is shortened, but followed ones stay.
+
+    Args:
+        names: all authors.
+        followed_words: followed authors as they are printed in the paper.
+        locale: the reader's language.
+        size: how much room the paper has.
+    """
     followed = frozenset(filter(None, map(decode_tex_accents, followed_words)))
-    if len(names) > _MAX_AUTHORS:
-        shown_names = [
-            name for index, name in enumerate(names) if index < _MIN_SHOWN_AUTHORS or name in followed
-        ]
+    is_compact = size is PaperSize.COMPACT
+    most, fewest = (
+        (_MAX_LINE_AUTHORS, _MIN_LINE_AUTHORS) if is_compact else (_MAX_AUTHORS, _MIN_SHOWN_AUTHORS)
+    )
+    if len(names) > most:
+        shown_names = [name for index, name in enumerate(names) if index < fewest or name in followed]
     else:
         shown_names = list(names)
     text = ", ".join(f"*{name}*" if name in followed else name for name in shown_names)
@@ -290,11 +364,25 @@ def format_authors(names: Sequence[str], followed_words: Sequence[str], locale: 
     )
     if hidden_count := len(names) - len(shown_names):
         text, html = (_append_more(names_text, hidden_count, locale) for names_text in (text, html))
-    return RichText(text=text, html=Markup(html))  # noqa: S704 - each name is escaped
+    return RichText(text=text, html=Markup(html), starred=text)  # noqa: S704 - each name is escaped
 
 
-def _format_byline(names: Sequence[str], locale: Locale) -> str:
-    return _append_more(names[0], len(names) - 1, locale) if len(names) > 2 else locale.listed(names)
+def format_byline(names: Sequence[str], followed_words: Sequence[str], locale: Locale) -> str:
+    """Format the authors for a short line: the followed one, or else the first and the last one."""
+    followed = frozenset(filter(None, map(decode_tex_accents, followed_words)))
+    followed_names = [name for name in names if name in followed]
+    if followed_names:
+        shown_names = followed_names[:1]
+    else:
+        shown_names = list(names) if len(names) < 3 else [names[0], names[-1]]
+    if hidden_count := len(names) - len(shown_names):
+        # Translators: authors of whom some are omitted: "Jane Doe … Max Müller".
+        return (
+            locale.gettext(" … ").join(shown_names)
+            if len(shown_names) > 1
+            else _append_more(shown_names[0], hidden_count, locale)
+        )
+    return locale.listed(shown_names)
 
 
 def _append_more(names: str, hidden_count: int, locale: Locale) -> str:
@@ -348,7 +436,7 @@ def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...
             # Translators: a community's site: "picked on Hugging Face Daily Papers, 12 Jun".
             return (_("picked on %(source)s, %(day)s", source=source, day=day),)
         case EventKind.VERSION:
-            return (announced, _format_mark(event, locale))
+            return (announced, format_mark(event, locale))
         case EventKind.PUBLISHED:
             journal = _join_lines(event.paper.journal_ref)
             return (
@@ -384,83 +472,90 @@ def _shorten_url(url: str) -> str:
     return _join_lines(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
-class Explanation(NamedTuple):
-    """The reasons why an item is in an edition.
+class MatchedFollow(NamedTuple):
+    """A follow that an item matches.
 
     Attributes:
-        is_maybe: whether no follow matches it likely or surely.
-        follows: the follows, surest first, each with an addition: that the match is uncertain while others
-            are not, and matched words that the reader would not find.
+        follow: the follow, on one line.
+        words: matched words that the reader would not find, such as an author's initials or a word of the comment.
+        is_maybe: whether the match is neither likely nor sure.
     """
 
+    follow: str
+    words: str
     is_maybe: bool
-    follows: tuple[tuple[str, str], ...]
 
 
-def make_explanation(item: Item, locale: Locale, *, searchable: str) -> Explanation:
-    """Make the explanation of an item: its follows, with matched words that are not marked in the shown texts.
+def list_matched_follows(item: Item, *, searchable: str) -> tuple[MatchedFollow, ...]:
+    """Return the follows that an item matches, surest first.
 
     Args:
         item: the item with its reasons.
-        locale: the reader's language.
         searchable: the text in which a reader finds words, casefolded.
     """
     reasons = item.reasons
     if len(reasons) > 1:
         reasons = tuple(sorted(reasons, key=lambda reason: -reason.confidence))
-    is_maybe = not reasons or reasons[0].confidence < Confidence.LIKELY
-    follows = [
-        (
-            _join_lines(match_reason.follow),
-            _format_aside(
-                match_reason,
-                searchable,
-                locale,
-                is_doubtful=match_reason.confidence < Confidence.LIKELY and not is_maybe,
-            ),
+    return tuple(
+        MatchedFollow(
+            _join_lines(reason.follow),
+            _list_unseen_words(reason, searchable),
+            reason.confidence < Confidence.LIKELY,
         )
-        for match_reason in reasons
-    ]
-    return Explanation(is_maybe, tuple(follows))
-
-
-@lru_cache(maxsize=4096)
-def format_explanation(explanation: Explanation, locale: Locale) -> RichText:
-    """Format an explanation in words."""
-    _ = locale.gettext
-    text = "; ".join(f"{follow}{aside}" for follow, aside in explanation.follows)
-    html = " · ".join(
-        f"<i>{_escape_html(follow)}</i>{_escape_html(aside)}" for follow, aside in explanation.follows
+        for reason in reasons
     )
-    if explanation.is_maybe:
-        text = _("Maybe, because you follow: %(follows)s", follows=text)
-        html = _("Maybe, because you follow %(follows)s", follows=html)
-    else:
-        text = _("Because you follow: %(follows)s", follows=text)
-        html = _("Because you follow %(follows)s", follows=html)
-    return RichText(text=text, html=Markup(html))  # noqa: S704 - each follow is escaped
 
 
-def _format_aside(reason: Reason, searchable: str, locale: Locale, *, is_doubtful: bool) -> str:
-    """Return what is added to a follow: that the match is uncertain, and matched words that the reader would not find.
-
-    Such words are an author's initials, or a word of the comment.
-    """
+def _list_unseen_words(reason: Reason, searchable: str) -> str:
     follow = reason.follow.casefold()
-    unseen_words = [
+    words = [
         _join_lines(decode_tex_accents(word))
         for evidence in reason.evidence
         for word in evidence.words
         if (folded := word.casefold()) not in follow and folded not in searchable
     ]
-    words = ", ".join(dict.fromkeys(unseen_words))
-    if is_doubtful and words:
+    return ", ".join(dict.fromkeys(words))
+
+
+@lru_cache(maxsize=4096)
+def format_explanation(follows: tuple[MatchedFollow, ...], locale: Locale) -> RichText:
+    """Format the follows that an item matches as a sentence; if all are maybe, the sentence says so once."""
+    _ = locale.gettext
+    if all(follow.is_maybe for follow in follows):
+        text, html = _join_follows([follow._replace(is_maybe=False) for follow in follows], locale)
+        text = _("Maybe, because you follow: %(follows)s", follows=text)
+        html = _("Maybe, because you follow %(follows)s", follows=html)
+    else:
+        text, html = _join_follows(follows, locale)
+        text = _("Because you follow: %(follows)s", follows=text)
+        html = _("Because you follow %(follows)s", follows=html)
+    return RichText(text=text, html=Markup(html), starred=text)  # noqa: S704 - each follow is escaped
+
+
+@lru_cache(maxsize=4096)
+def format_reasons(follows: tuple[MatchedFollow, ...], locale: Locale) -> RichText:
+    """Format the follows that an item matches as a list, each with its certainty."""
+    text, html = _join_follows(follows, locale)
+    return RichText(text=text, html=Markup(html), starred=text)  # noqa: S704 - each follow is escaped
+
+
+def _join_follows(follows: Iterable[MatchedFollow], locale: Locale) -> tuple[str, str]:
+    """Return the follows as text and as HTML."""
+    asides = [(matched.follow, _format_aside(matched, locale)) for matched in follows]
+    text = "; ".join(f"{follow}{aside}" for follow, aside in asides)
+    html = " · ".join(f"<i>{_escape_html(follow)}</i>{_escape_html(aside)}" for follow, aside in asides)
+    return text, html
+
+
+def _format_aside(matched: MatchedFollow, locale: Locale) -> str:
+    """Return what is added to a follow: that the match is uncertain, and words that the reader would not find."""
+    if matched.is_maybe and matched.words:
         # Translators: follows an uncertain match: a name as printed in this paper. It begins with a space.
-        return locale.gettext(" (maybe; here: %(words)s)", words=words)
-    if is_doubtful:
+        return locale.gettext(" (maybe; here: %(words)s)", words=matched.words)
+    if matched.is_maybe:
         # Translators: follows an uncertain match next to certain ones. It begins with a space.
         return locale.gettext(" (maybe)")
-    if words:
+    if matched.words:
         # Translators: follows a match: a name or word as printed in this paper. It begins with a space.
-        return locale.gettext(" (here: %(words)s)", words=words)
+        return locale.gettext(" (here: %(words)s)", words=matched.words)
     return ""

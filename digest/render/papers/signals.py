@@ -17,8 +17,14 @@ _KIND_ORDER = ("votes", "comments", "citations")
 
 def format_signals(event: Event, branding: Branding) -> tuple[str, ...]:
     """Format the numbers about a paper, one text per site that counts: ``41 votes, 3 comments on Hugging Face``."""
+    return tuple(text for text, _ in list_counts(event, branding))
+
+
+def list_counts(event: Event, branding: Branding) -> Iterator[tuple[str, str]]:
+    """Yield the numbers of each site in words, with the address of its page about the paper or ""."""
     by_source = groupby(sorted(event.signals, key=attrgetter("source")), key=attrgetter("source"))
-    return (*_format_by_source(by_source, event, branding), *_format_stars(event.signals, branding.locale))
+    yield from _format_by_source(by_source, event, branding)
+    yield from ((text, "") for text in _format_stars(event.signals, branding.locale))
 
 
 def list_pages(event: Event, branding: Branding) -> tuple[PaperPage, ...]:
@@ -30,7 +36,7 @@ def list_pages(event: Event, branding: Branding) -> tuple[PaperPage, ...]:
 
 def _format_by_source(
     by_source: Iterable[tuple[str, Iterable[Signal]]], event: Event, branding: Branding
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
     _ = branding.locale.gettext
     for name, signals in by_source:
         by_kind = {signal.kind: signal for signal in signals}
@@ -43,7 +49,8 @@ def _format_by_source(
             page = branding.paper_pages[name](event.paper) if name in branding.paper_pages else None
             site = page.site if page else branding.source_titles.get(name, name)
             # Translators: numbers about a paper: "41 votes, 3 comments on Hugging Face".
-            yield _("%(counts)s on %(site)s", counts=branding.locale.join_parts(counts), site=site)
+            text = _("%(counts)s on %(site)s", counts=branding.locale.join_parts(counts), site=site)
+            yield text, page.url if page else ""
 
 
 def _format_count(signal: Signal, locale: Locale) -> str:

@@ -16,18 +16,18 @@ import jinja2
 from digest.model import Abstracts, Edition, EditionPart, EventKind, Item
 from digest.render.branding import Branding
 from digest.render.editions.edition_view import (
-    ViewLimits,
     describe_edition_completeness,
     format_counts,
     get_local_time,
-    make_edition_view,
-    make_heading,
     make_subject,
+    make_whole_view,
 )
+from digest.render.editions.layout import make_part_heading
 from digest.render.environment import fill, remove_unprintable
-from digest.render.papers.excerpts import shorten
+from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.links import filter_web_address
-from digest.render.papers.paper_view import PaperView, format_marks, make_paper_view
+from digest.render.papers.marks import format_marks
+from digest.render.papers.paper_view import WHOLE, PaperStyle, PaperView, make_paper_view
 from digest.render.publishing.feeds import (
     FEED_FORMATS,
     NO_FEED_LINKS,
@@ -220,7 +220,9 @@ def _make_item_entry(
 ) -> FeedEntry:
     item, branding = edition.items[index], feed.branding
     page = feed.pages.get(edition.id, "")
-    part_heading = "" if item.part is EditionPart.SURELY else make_heading(item.part, [item], branding.locale)
+    part_heading = (
+        "" if item.part is EditionPart.SURELY else make_part_heading(item.part, [item], branding.locale)
+    )
     return make_paper_entry(
         environment,
         branding,
@@ -228,8 +230,13 @@ def _make_item_entry(
         edition.composed_at - timedelta(seconds=index),
         heading=part_heading,
         feedback=f"{page}/{index + 1}" if page and feed.accepts_feedback else "",
-        abstract_limit=0 if edition.abstracts is Abstracts.NONE else _ABSTRACT_LIMIT,
+        style=WHOLE._replace(abstracts=_choose_abstracts(edition)),
     )
+
+
+def _choose_abstracts(edition: Edition) -> Abstracts:
+    """Return how much of its abstracts a feed shows: all, unless the reader wants none."""
+    return Abstracts.NONE if edition.abstracts is Abstracts.NONE else Abstracts.FULL
 
 
 def make_paper_entry(
@@ -240,7 +247,7 @@ def make_paper_entry(
     *,
     heading: str = "",
     feedback: str = "",
-    abstract_limit: int = _ABSTRACT_LIMIT,
+    style: PaperStyle = WHOLE,
     is_personal: bool = True,
 ) -> FeedEntry:
     """Make the entry of a paper, for any feed.
@@ -252,14 +259,14 @@ def make_paper_entry(
         published_at: the date of the entry.
         heading: the heading of its part, or "".
         feedback: the address where its reader can rate it; "" if that is not possible.
-        abstract_limit: approximate maximum length of the abstract, in characters.
+        style: how much is shown of the abstract.
         is_personal: whether the entry gives the reasons why the paper matched a reader's follows.
 
     Raises:
         RenderError: a template is missing or broken.
     """
     event = item.event
-    paper_view = make_paper_view(strip_signals(item), branding, abstract_limit=abstract_limit)
+    paper_view = make_paper_view(strip_signals(item), branding, style)
     # A paper that has grown is new to the readers of this feed, so its entry is that of a new paper.
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
     is_unnumbered = event.kind is EventKind.VERSION and not event.number
@@ -269,7 +276,12 @@ def make_paper_entry(
     # Atom requires a title for each entry (RFC 4287, section 4.1.2).
     title = paper_view.title.text or remove_unprintable(event.paper.key)
     reason_text = paper_view.why.text if is_personal else ""
-    variables = {"card": paper_view, "heading": heading, "feedback": feedback, "personal": is_personal}
+    variables = {
+        "paper": paper_view,
+        "heading": heading,
+        "feedback": feedback,
+        "personal": is_personal,
+    }
     return FeedEntry(
         id=make_tag_uri(branding, "paper", event.paper.key, *event_parts),
         title=f"{title} ({mark})" if mark else title,
@@ -293,7 +305,9 @@ def strip_signals(item: Item) -> Item:
 def _make_summary(paper_view: PaperView, reason_text: str) -> str:
     """Join the reasons and the first sentences of the abstract."""
     beginning = (
-        shorten(paper_view.abstract.text, _SUMMARY_LIMIT) if paper_view.abstract.text else paper_view.about
+        shorten_line(paper_view.abstract.text, _SUMMARY_LIMIT)
+        if paper_view.abstract.text
+        else paper_view.about
     )
     return remove_unprintable(" · ".join(filter(None, (reason_text, beginning))))
 
@@ -307,11 +321,7 @@ def _make_note_entry(
     overflow_count = len(edition.overflow)
     if not completeness.missing and edition.items and not overflow_count and not edition.dropped:
         return None
-    view = make_edition_view(
-        edition,
-        feed.branding,
-        ViewLimits(abstract_limit=0, full=len(edition.items), lines=len(edition.overflow)),
-    )
+    view = make_whole_view(edition, feed.branding, Abstracts.NONE)
     statements = (
         [locale.ngettext("%(num)s more paper", "%(num)s more papers", overflow_count)]
         if overflow_count
@@ -339,14 +349,10 @@ def _make_note_entry(
 
 
 def _make_edition_entry(environment: jinja2.Environment, feed: DigestFeed, edition: Edition) -> FeedEntry:
-    abstract_limit = 0 if edition.abstracts is Abstracts.NONE else _ABSTRACT_LIMIT
-    view_limits = ViewLimits(
-        abstract_limit=abstract_limit, full=len(edition.items), lines=len(edition.overflow)
-    )
     page = feed.pages.get(edition.id, "")
     stable_edition = replace(edition, items=tuple(map(strip_signals, edition.items)))
     variables = {
-        "edition": make_edition_view(stable_edition, feed.branding, view_limits),
+        "edition": make_whole_view(stable_edition, feed.branding, _choose_abstracts(edition)),
         "page": page,
         "listens": feed.accepts_feedback and bool(page),
     }

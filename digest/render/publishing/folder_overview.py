@@ -15,7 +15,7 @@ from digest.render.editions.edition_view import describe_edition_completeness, f
 from digest.render.environment import fill
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.papers.paper_view import make_paper_view
+from digest.render.papers.paper_view import make_title
 from digest.render.publishing.feeds import FEED_FORMATS, make_feed_path
 from digest.render.publishing.public_feed import make_public_address
 from digest.render.publishing.static_pages import ARCHIVE_PAGE, make_edition_path
@@ -101,7 +101,7 @@ def render_index_page(
         for overview in overviews
     }
     variables = {
-        "masthead": branding,
+        "site": branding,
         "shelves": tuple(overviews),
         "rows": rows,
         "archive": ARCHIVE_PAGE,
@@ -184,7 +184,7 @@ def _make_row(edition_files: EditionFiles, branding: Branding) -> OverviewRow:
         time=f"{local_time:%H:%M}",
         counts=format_counts(edition_files.edition, branding.locale),
         account=describe_edition_completeness(edition_files.edition, branding),
-        titles=tuple(make_paper_view(item, branding, abstract_limit=0).title.text for item in items),
+        titles=tuple(make_title(item.paper) for item in items),
         more=len(edition_files.edition.items) - len(items),
         files=edition_files.files,
     )

@@ -55,7 +55,7 @@ class DayEdition:
         counts: the numbers of its papers, in words; "" if the database no longer has the edition.
         summary: how complete it is.
         whole: whether nothing noticeable is missing.
-        cards: its papers.
+        papers: its papers.
         more: number of further papers that have one line each.
     """
 
@@ -65,7 +65,7 @@ class DayEdition:
     counts: str = ""
     summary: str = ""
     whole: bool = True
-    cards: tuple[PaperView, ...] = ()
+    papers: tuple[PaperView, ...] = ()
     more: int = 0
 
 
@@ -157,7 +157,7 @@ def render_day_page(
         RenderError: a template is missing or broken.
     """
     variables = {
-        "masthead": branding,
+        "site": branding,
         "day": branding.locale.whole_day(day),
         "parts": tuple(editions),
         "turn": navigation,
@@ -194,7 +194,7 @@ def render_archive_page(
         months.setdefault((day.year, day.month), []).insert(0, archive_day)
     named_months = [(locale.month(date(*month, 1)), month_days) for month, month_days in months.items()]
     variables = {
-        "masthead": branding,
+        "site": branding,
         "months": named_months,
         "lines": tuple(digests),
         "home": Link(label=branding.title, href=make_href(ARCHIVE_PAGE, INDEX_PAGE)),
@@ -206,8 +206,7 @@ def make_day_edition(edition: Edition, branding: Branding, page: str) -> DayEdit
     """Make the view of an edition for the page of its day, whose path is ``page``."""
     completeness = describe_edition_completeness(edition, branding)
     paper_views = [
-        make_paper_view(item, branding, abstract_limit=0, number=str(number))
-        for number, item in enumerate(edition.items, 1)
+        make_paper_view(item, branding, number=str(number)) for number, item in enumerate(edition.items, 1)
     ]
     return DayEdition(
         title=edition.title,
@@ -216,7 +215,7 @@ def make_day_edition(edition: Edition, branding: Branding, page: str) -> DayEdit
         counts=format_counts(edition, branding.locale),
         summary=completeness.summary,
         whole=not completeness.missing,
-        cards=tuple(paper_views),
+        papers=tuple(paper_views),
         more=len(edition.overflow),
     )
 
@@ -230,6 +229,6 @@ def replace_navigation(
         RenderError: a template is missing or broken.
     """
     navigation_html = (
-        fill(environment, "web/_turn.html", {"masthead": branding, "turn": navigation}).strip().encode()
+        fill(environment, "web/_turn.html", {"site": branding, "turn": navigation}).strip().encode()
     )
     return _NAVIGATION.sub(lambda match: match[1] + navigation_html + match[2], page, count=1)

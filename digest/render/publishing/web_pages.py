@@ -8,7 +8,7 @@ import jinja2
 
 from digest.model import Edition
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import ViewLimits, make_edition_view, make_subject
+from digest.render.editions.edition_view import make_subject, make_whole_view
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
 
@@ -52,7 +52,7 @@ def render_notice_page(environment: jinja2.Environment, branding: Branding, noti
     Raises:
         RenderError: a template is missing or broken.
     """
-    return fill(environment, "web/notice.html", {"masthead": branding, "notice": notice}).encode()
+    return fill(environment, "web/notice.html", {"site": branding, "notice": notice}).encode()
 
 
 def render_edition_page(
@@ -83,12 +83,9 @@ def make_page_variables(
     edition: Edition, branding: Branding, feeds: tuple[Link, ...], *, page: str
 ) -> dict[str, object]:
     """Return the template variables of an edition's page; the parameters are those of ``render_edition_page``."""
-    view_limits = ViewLimits(
-        abstract_limit=_ABSTRACT_LIMIT, full=len(edition.items), lines=len(edition.overflow)
-    )
     return {
-        "edition": make_edition_view(edition, branding, view_limits),
-        "masthead": branding,
+        "edition": make_whole_view(edition, branding),
+        "site": branding,
         "subject": remove_unprintable(make_subject(edition, branding.locale)),
         "feeds": feeds,
         "page": page,

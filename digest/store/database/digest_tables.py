@@ -105,7 +105,9 @@ digests = Table(
     # whether regular editions repeat what alerts reported
     Column("repeat_alerts", Boolean, nullable=False, default=False),
     Column("language", Text, nullable=False, default="en"),
-    Column("abstracts", Text, nullable=False, default="short"),
+    Column("abstracts", Text, nullable=False, default="key"),
+    Column("arrange", Text, nullable=False, default="ranked", server_default="ranked"),
+    Column("full", Integer, nullable=False, default=12, server_default="12"),
     Column("feed_entries", Text, nullable=False, default="papers"),  # or `editions`
     Column("feed_version", Integer, nullable=False, default=0),  # how often the feed's address was renewed
     # removed editions, so that archives keep their numbers

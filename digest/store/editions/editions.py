@@ -30,7 +30,12 @@ from digest.store.editions.edition_loader import EditionLoader, read_batch
 from digest.store.editions.items import ItemEncoder, NewItem
 from digest.store.editions.overflow import Overflow
 from digest.store.editions.sent_events import list_item_seqs
-from digest.store.subscribers.digests import ABSTRACTS_BY_VALUE, FREQUENCIES_BY_VALUE, read_schedule
+from digest.store.subscribers.digests import (
+    ABSTRACTS_BY_VALUE,
+    ARRANGEMENTS_BY_VALUE,
+    FREQUENCIES_BY_VALUE,
+    read_schedule,
+)
 
 
 class NewDelivery(NamedTuple):
@@ -328,6 +333,8 @@ class _EditionRow(NamedTuple):
     zone: str
     language: str
     abstracts: str
+    arrange: str
+    full: int
     period: str
     frequency: str
 
@@ -342,7 +349,10 @@ def _select_for_loading() -> Select[Any]:
     joined = _select_joined(
         *(cast(editions.c[name], Text) for name in ("items", "rest", "batches")),
         *(editions.c[name] for name in ("id", "composed_at", "dropped", "excluded")),
-        *(digests.c[name] for name in ("name", "title", "timezone", "language", "abstracts")),
+        *(
+            digests.c[name]
+            for name in ("name", "title", "timezone", "language", "abstracts", "arrange", "full")
+        ),
         *(runs.c.period, slots.c.frequency),
     )
     statement: Select[Any] = joined.join(slots, slots.c.id == runs.c.slot_id).where(
@@ -372,6 +382,8 @@ def _build_edition(
         batches=batches,
         language=row.language,
         abstracts=ABSTRACTS_BY_VALUE[row.abstracts],
+        arrange=ARRANGEMENTS_BY_VALUE[row.arrange],
+        full=row.full,
         frequency=FREQUENCIES_BY_VALUE[row.frequency],
     )
 

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from sqlalchemy import ColumnElement, Row, Text, cast
 
-from digest.model import Abstracts, DigestOptions, EventKind
+from digest.model import Abstracts, Arrangement, DigestOptions, EventKind
 from digest.store.database.digest_tables import digests
 
 _NAMES = tuple(option.name for option in fields(DigestOptions))
@@ -23,6 +23,7 @@ def _parse_kinds(text: str) -> tuple[EventKind, ...]:
 _READERS: Mapping[Any, Callable[[Any], Any]] = {
     bool: bool,  # SQLite stores numbers
     Abstracts: Abstracts,
+    Arrangement: Arrangement,
     tuple[EventKind, ...]: _parse_kinds,
 }
 """Conversion of driver values by the type of an option; values of other types need none."""
@@ -55,4 +56,8 @@ def read_row_options(row: Row[Any]) -> DigestOptions:
 def write_options(options: DigestOptions) -> dict[str, Any]:
     """Convert options to column values by column name."""
     values = {name: getattr(options, name) for name in _NAMES}
-    return values | {"kinds": [kind.value for kind in options.kinds], "abstracts": options.abstracts.value}
+    return values | {
+        "kinds": [kind.value for kind in options.kinds],
+        "abstracts": options.abstracts.value,
+        "arrange": options.arrange.value,
+    }

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, Select, and_, bindparam, exists, func, or_, select, update
 
 from digest.core.times.schedule import make_single_schedule
-from digest.model import Abstracts, DigestOptions, Frequency, Run, RunState, Schedule
+from digest.model import Abstracts, Arrangement, DigestOptions, Frequency, Run, RunState, Schedule
 from digest.store.database.dialect import (
     add_missing,
     fetch_raw_rows,
@@ -367,6 +367,7 @@ def _build_digest(
 
 
 ABSTRACTS_BY_VALUE = {member.value: member for member in Abstracts}
+ARRANGEMENTS_BY_VALUE = {member.value: member for member in Arrangement}
 FREQUENCIES_BY_VALUE = {member.value: member for member in Frequency}
 """Members by stored value; calling the enumeration takes several times as long."""
 

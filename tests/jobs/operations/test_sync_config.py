@@ -20,7 +20,7 @@ from digest.errors import ConfigError
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.matching.match import match
 from digest.jobs.operations import sync_config as applying
-from digest.model import Abstracts, AddressKind, DigestOptions, EventKind
+from digest.model import Abstracts, AddressKind, Arrangement, DigestOptions, EventKind
 from digest.ports import Source
 from digest.sources.arxiv import Source as Arxiv
 from digest.store.database.digest_tables import declarations, destinations
@@ -169,6 +169,8 @@ OPTIONS: dict[str, Any] = {
     "feed_entries": "editions",
     "language": "de",
     "abstracts": Abstracts.NONE,
+    "arrange": Arrangement.BY_FOLLOW,
+    "full": 3,
     "alerts_a_day": 1,
     "repeat_alerts": True,
 }

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from digest.errors import RenderError
 from digest.failures import FailureKind
 from digest.model import (
+    Abstracts,
+    Arrangement,
     Author,
     Batch,
     BatchState,
@@ -97,7 +99,7 @@ def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
     )
     why = st.builds(
         lambda follow, band, result: make_reason(follow, band, **result),
-        words,
+        words.filter(lambda words: words.split() != []),
         st.sampled_from(Confidence),
         evidence,
     )
@@ -106,6 +108,7 @@ def items(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Item:
         draw(st.sampled_from(EditionPart)),
         draw(st.lists(why, max_size=3)),
         kind=draw(st.sampled_from(EventKind)),
+        late=draw(st.booleans()),
         day=FRIDAY - timedelta(days=draw(st.integers(0, 2))),
         title=draw(words),
         abstract=draw(words) * draw(st.sampled_from([1, 9])),
@@ -146,6 +149,9 @@ def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
         dropped=draw(st.integers(0, 2)),
         excluded=draw(st.integers(0, 2)),
         batches=tuple(draw(st.lists(batches(words), max_size=2))),
+        abstracts=draw(st.sampled_from(Abstracts)),
+        arrange=draw(st.sampled_from(Arrangement)),
+        full=draw(st.sampled_from([0, 1, 5, 12, 99])),
     )
 
 
@@ -211,6 +217,74 @@ def demand_short_lines(content: bytes) -> None:
     assert max(map(len, html.split(b"\r\n"))) <= 998
 
 
+@pytest.mark.parametrize("late", [True, False])
+@pytest.mark.parametrize("links", [{}, {"unsubscribe": UNSUBSCRIBE, "page": PAGE, "manage": PAGE}])
+@pytest.mark.parametrize("arrange", Arrangement)
+@pytest.mark.parametrize("abstracts", Abstracts)
+def test_however_papers_are_shown_and_arranged_they_read_the_same_by_both_roads(
+    used_mail_cache: MailCache,
+    abstracts: Abstracts,
+    arrange: Arrangement,
+    links: dict[str, Any],
+    *,
+    late: bool,
+) -> None:
+    follows = ("KV cache", "inference", 'author:"Wencong Xiao"')
+    abstract = (
+        "It is known. We propose a KV cache. " + "It costs nothing to speak of. " * 9 + "For inference."
+    )
+    shown_items = [
+        make_item(
+            number,
+            EditionPart.SURELY if number < 9 else EditionPart.MAYBE,
+            [make_reason(follows[number % 3], abstract=["inference"] if number % 2 else ["KV cache"])],
+            day=FRIDAY - timedelta(days=number % 4),
+            late=late and number % 4 > 1,
+            abstract=abstract,
+            authors=tuple(Author(name=f"Ana {number}", affiliations=("Lab",)) for number in range(number)),
+        )
+        for number in range(1, 18)
+    ]
+    before = used_mail_cache.fast_count
+
+    for full in (0, 2, 12, 17):
+        edition = make_edition(
+            *shown_items[:14],
+            overflow=tuple(shown_items[14:]),
+            abstracts=abstracts,
+            arrange=arrange,
+            full=full,
+            dropped=1,
+        )
+        for _ in range(2):
+            fast, plainly = both(used_mail_cache, edition, **links)
+            assert fast == plainly
+
+    assert used_mail_cache.fast_count == before + 8
+
+
+@pytest.mark.parametrize("full", [0, 9])
+def test_papers_that_show_no_reason_read_the_same_by_both_roads(full: int) -> None:
+    press = MailCache(ENVIRONMENT, SITE)
+    edition = make_edition(
+        make_item(1), make_item(2, EditionPart.VERSIONS, [make_reason(" \n", title=["KV"])]), full=full
+    )
+
+    fast, plainly = both(press, edition)
+
+    assert fast == plainly
+
+
+def test_an_edition_of_more_papers_than_have_numbers_goes_the_plain_road() -> None:
+    press = MailCache(ENVIRONMENT, SITE)
+    paper = make_item(1, title="x", url="", authors=())
+
+    fast, plainly = both(press, make_edition(make_item(2), overflow=(paper,) * 2_000))
+
+    assert fast == plainly
+    assert press.fast_count == 0
+
+
 # --- the road -------------------------------------------------------------------------------------
 
 
@@ -272,7 +346,7 @@ def templates(folder: Path, name: str, text: str) -> jinja2.Environment:
 
 def in_loop(text: str) -> str:
     """A template that writes this of each paper."""
-    loop = "{% for card in section.cards %}" + text + "{% endfor %}"
+    loop = "{% for paper in section.papers %}" + text + "{% endfor %}"
     papers = "{% for section in edition.sections %}" + loop + "{% endfor %}"
     return '{% extends "shipped/mail/edition.html" %}{% block papers %}' + papers + "{% endblock %}"
 
@@ -280,13 +354,21 @@ def in_loop(text: str) -> str:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("mail/edition.html", in_loop("{{ loop.index }} {{ card.title.html }}")),
-        ("mail/edition.html", in_loop("{{ card.title.html }}{% if not loop.last %}<hr>{% endif %}")),
-        ("mail/_paper.html", "<p>{{ card.why.html | length }}</p>"),
-        ("mail/_paper.html", "<p>{{ card.why.text }}</p>"),
-        ("mail/_paper.txt", "{{ card.why.text | truncate(20) }}"),
-        ("mail/_paper.txt", "{{ card.title.html }}"),
-        ("mail/_paper.txt", "{{ card.title.text }} {{ page | wrapped }}"),
+        ("mail/edition.html", in_loop("{{ loop.index }} {{ paper.title.html }}")),
+        ("mail/edition.html", in_loop("{{ paper.title.html }}{% if not loop.last %}<hr>{% endif %}")),
+        ("mail/_paper.html", "<p>{{ paper.why.html | length }}</p>"),
+        ("mail/_paper.html", "<p>{{ paper.why.text }}</p>"),
+        ("mail/_paper.txt", "{{ paper.why.text | truncate(20) }}"),
+        ("mail/_paper.txt", "{{ paper.title.html }}"),
+        ("mail/_paper.txt", "{{ paper.title.text }} {{ page | wrapped }}"),
+        ("mail/_paper.txt", '{{ paper.about | wrapped("    ", first=paper.number ~ ". ") }}'),
+        ("mail/_paper.txt", '{{ (paper.number ~ ". " ~ paper.authors.text) | wrapped }}'),
+        ("mail/_paper.html", "<p>{{ paper.reasons.html | upper }}</p>"),
+        ("mail/_paper.html", "<p>{{ paper.byline | length }}</p>"),
+        (
+            "mail/edition.html",
+            '{% extends "shipped/mail/edition.html" %}{% block header %}{{ edition.preheader | upper }}{% endblock %}',
+        ),
         (
             "mail/edition.txt",
             '{% extends "shipped/mail/edition.txt" %}{% block foot %}{{ edition.title | upper }}{% endblock %}',
@@ -297,7 +379,7 @@ def in_loop(text: str) -> str:
         ),
         (
             "mail/edition.html",
-            '{% extends "shipped/mail/edition.html" %}{% block head %}{% for section in edition.sections %}{% for card in section.cards %}{{ card.url }}{% endfor %}{% endfor %}{% endblock %}',
+            '{% extends "shipped/mail/edition.html" %}{% block head %}{% for section in edition.sections %}{% for paper in section.papers %}{{ paper.url }}{% endfor %}{% endfor %}{% endblock %}',
         ),
         (
             "mail/edition.html",
@@ -332,23 +414,27 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
     [
         (
             "mail/_paper.html",
-            "<p>{{ card.number }}. {{ card.title.html }} ({{ card.title.text | upper }})</p>",
+            "<p>{{ paper.number }}. {{ paper.title.html }} ({{ paper.title.text | upper }})</p>",
         ),
-        ("mail/_paper.txt", "{{ card.number }}{{ card.why.text }}{{ card.authors.text | wrapped }}"),
+        ("mail/_paper.txt", "{{ paper.number }}{{ paper.why.text }}{{ paper.authors.text | wrapped }}"),
         ("mail/edition.txt", '{% extends "shipped/mail/edition.txt" %}{% block rest %}{% endblock %}'),
         (
             "mail/edition.html",
             '{% extends "shipped/mail/edition.html" %}{% block header %}<h1>My lab</h1>{{ edition.day }}{% endblock %}',
         ),
         ("mail/edition.html", "{{ edition.title }} has {{ edition.counts }}."),
-        ("mail/edition.html", in_loop("{{ card.title.html }}")),
+        ("mail/edition.html", in_loop("{{ paper.title.html }}")),
+        ("mail/_paper.html", "<p>{{ paper.reasons.html }} {{ paper.byline }} {{ paper.why.html }}</p>"),
+        (
+            "mail/_paper.html",
+            "{% if paper.size == 'featured' %}{{ paper.title.html }}{% endif %}{% for fact in paper.facts %}{{ fact.label }}{% endfor %}",
+        ),
+        ("mail/_paper.txt", '{{ paper.title.starred | wrapped("  ", first="* ") }}\n{{ paper.number }}\n'),
+        ("mail/_paper.txt", '{{ ("by " ~ paper.byline) | wrapped }} {{ page }}/{{ paper.number }}'),
+        ("mail/_paper.html", "{{ card.number }} {{ card.title.html }} of {{ masthead.title }}"),
         (
             "mail/edition.html",
             '{% extends "shipped/mail/edition.html" %}{% block contents %}{% for card in edition.titles %}{{ card.number }} {{ card.title.html }} {{ card.why.html }}<br>{% endfor %}{% endblock %}',
-        ),
-        (
-            "mail/edition.txt",
-            '{% extends "shipped/mail/edition.txt" %}{% block missing %}{% for card in edition.titles %}{{ card.short | wrapped("    ", first=card.number ~ ". ") }}\n{% endfor %}{% endblock %}',
         ),
     ],
 )

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.delivery.chat import Markup, make_messages
-from digest.model import Author, BatchState, Chat, Confidence, Edition, MissedEdition
+from digest.model import Abstracts, Arrangement, Author, BatchState, Chat, Confidence, Edition, MissedEdition
 from digest.render.delivery.chat import make_chat, make_chat_notice
+from digest.render.delivery.line_sizes import measure_chat_line
 from tests.render.samples import (
     NOW,
     SITE,
@@ -35,9 +36,11 @@ def text(edition: Edition, page: str = PAGE) -> str:
 def test_each_paper_has_its_link_its_authors_and_why_it_is_there() -> None:
     shown = text(make_edition(make_item(1, reasons=[make_reason("KV cache", title=["KV"])])))
 
-    assert "1. SplitZip 1: Lossless KV Compression\nhttps://arxiv.org/abs/2606.00001\n" in shown
-    assert "Yipin Guo, Siddharth Joshi\n" in shown
-    assert "Because you follow: KV cache" in shown
+    assert (
+        "\nSplitZip 1: Lossless KV Compression\nhttps://arxiv.org/abs/2606.00001\n"
+        "Yipin Guo, Siddharth Joshi\nWe compress the KV cache number 1. It costs O(n).\n"
+        "KV cache · cs.DC, cs.LG\n"
+    ) in shown
     assert shown.endswith(f"The whole edition\n{PAGE}")
 
 
@@ -45,8 +48,61 @@ def test_the_parts_have_their_headings_once_and_all_papers_are_there() -> None:
     edition = make_edition_of_three_parts()
     shown = text(edition)
 
-    assert shown.count("New papers") == 1
-    assert [shown.count(item.paper.url) for item in edition.items] == [1] * len(edition.items)
+    assert "New papers" not in shown  # what one expects first needs no heading
+    assert shown.count("Maybe: initials or namesakes\n") == shown.count("New versions\n") == 1
+    papers = [item.paper for item in (*edition.items, *edition.overflow)]
+    assert [shown.count(paper.url) for paper in papers] == [1] * len(papers)
+
+
+def test_the_first_papers_have_a_few_lines_and_the_others_one() -> None:
+    edition = make_edition(*(make_item(n) for n in range(1, 31)), overflow=(make_item(31),))
+    shown = text(edition)
+
+    assert [len(full) for full, _ in told(edition).papers] == [4, 4, 4] + [1] * 28
+    assert shown.count("Yipin Guo, Siddharth Joshi\n") == shown.count("We compress the KV cache") == 3
+    assert shown.count("\n• SplitZip ") == 28
+    for number in range(1, 32):
+        assert shown.count(f"SplitZip {number}: ") == 1
+        assert shown.count(f"https://arxiv.org/abs/2606.{number:05}\n") == 1
+
+
+@pytest.mark.parametrize("markup", Markup)
+def test_a_line_takes_no_more_than_an_edition_is_composed_for(markup: Markup) -> None:
+    why = make_reason("(title:large or abstract:model) and (inference or serving) and not training")
+    items = [make_item(n, reasons=[why] * 2) for n in range(1000, 1030)]
+
+    def measure(count: int) -> int:
+        messages = make_messages(told(make_edition(*items[:count])), markup, 30_000)
+        return len("\n".join(messages).encode())
+
+    assert measure(30) - measure(10) <= sum(measure_chat_line(item.paper) for item in items[10:])
+
+
+def test_a_reader_decides_how_much_of_abstracts_there_is() -> None:
+    item = make_item(1, abstract="It is known. We propose KV caches. They are new. " * 9)
+
+    def count_sentences(abstracts: Abstracts) -> int:
+        return text(make_edition(item, abstracts=abstracts)).count(".") - text(
+            make_edition(item, abstracts=Abstracts.NONE)
+        ).count(".")
+
+    assert [count_sentences(abstracts) for abstracts in (Abstracts.KEY, Abstracts.FIRST)] == [2, 2]
+    assert count_sentences(Abstracts.FULL) == 2  # a chat has no room for more
+
+
+def test_papers_stand_below_what_is_followed_if_the_reader_wants_it() -> None:
+    items = [make_item(n, reasons=[make_reason(follow)]) for n, follow in enumerate(("a x", "b x", "a x"), 1)]
+    shown = text(make_edition(*items, arrange=Arrangement.BY_FOLLOW))
+
+    places = [shown.index(words) for words in ("a x\nSplitZip 1", "SplitZip 3", "b x\nSplitZip 2")]
+    assert places == sorted(places)
+
+
+def test_a_paper_whose_title_shows_nothing_keeps_its_link() -> None:
+    shown = text(make_edition(*(make_item(n, title="\u202e \x00") for n in range(1, 5))))
+
+    for number in range(1, 5):
+        assert shown.count(f"https://arxiv.org/abs/2606.{number:05}") == 1
 
 
 def test_what_is_missing_is_said() -> None:
@@ -73,7 +129,7 @@ def test_whom_a_reader_follows_stands_out() -> None:
 def test_the_title_is_that_of_the_mail_and_a_test_is_marked() -> None:
     edition = make_edition(make_item(1))
 
-    assert told(edition).title.startswith("12 Jun: ")
+    assert told(edition).title.startswith("llm-systems, 12 Jun: 1 new · SplitZip 1: Lossless")
     assert (
         make_chat(edition, SITE, delivery=0, address="a", subject_prefix="[test]").title
         == f"[test] {told(edition).title}"
@@ -81,15 +137,32 @@ def test_the_title_is_that_of_the_mail_and_a_test_is_marked() -> None:
 
 
 @pytest.mark.parametrize("markup", Markup)
-@given(hostile=st.text(max_size=80))
-def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(markup: Markup, hostile: str) -> None:
+@given(hostile=st.text(max_size=80), arrange=st.sampled_from(Arrangement))
+def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(
+    markup: Markup, hostile: str, arrange: Arrangement
+) -> None:
     nasty = f"{hostile}\u202e\n\r\x00{hostile}"
-    edition = make_edition(make_item(1, title=nasty, authors=(Author(name=nasty),)))
-    plainly = make_edition(make_item(1, title="x", authors=(Author(name="y"),)))
+    why = make_reason(f"x{nasty}")
+    edition = make_edition(
+        *(
+            make_item(
+                n, reasons=[why], title=nasty, abstract=f"x{nasty}", authors=(Author(name=f"x{nasty}"),)
+            )
+            for n in range(5)
+        ),
+        arrange=arrange,
+    )
+    plainly = make_edition(
+        *(make_item(n, reasons=[make_reason("x")], authors=(Author(name="y"),)) for n in range(5)),
+        arrange=arrange,
+    )
 
     chat = told(replace(edition, title=nasty))
-    shape = [len(full) for full, _ in chat.papers]
-    assert shape == [len(full) for full, _ in told(plainly).papers]
+    shape = [(len(full), len(line)) for full, line in chat.papers]
+    assert shape == [(len(full), len(line)) for full, line in told(plainly).papers]
+    assert all(
+        "\n" not in span.text for papers in chat.papers for block in papers for line in block for span in line
+    )
     assert not {"\u202e", "\x00", "\r"} & set("".join(make_messages(chat, markup, 4000)) + chat.title)
     assert "\n" not in chat.title
 

@@ -66,7 +66,7 @@ def test_names_stay_below_the_folder(digest: str, name: str) -> None:
 def test_plain_data_say_all_that_the_edition_says() -> None:
     data = make_edition_json(make_edition_of_three_parts(), SITE)
 
-    assert data["subject"].startswith("12 Jun: 1 new")
+    assert data["subject"].startswith("llm-systems, 12 Jun: 1 new, 1 maybe, ")
     assert data["account"] == {
         "summary": "complete according to the feeds",
         "lines": ["arXiv cs.DC, Friday 12 June: complete according to the feed, 212 listings."],

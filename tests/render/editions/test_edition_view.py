@@ -4,15 +4,19 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from digest.model import BatchState, EditionPart, EventKind, MissedEdition
+from digest.model import Abstracts, Arrangement, BatchState, Edition, EditionPart, EventKind, MissedEdition
 from digest.render.editions.edition_view import (
-    ViewLimits,
     describe_edition_completeness,
     format_counts,
+    list_counts,
     make_edition_view,
-    make_heading,
+    make_subject,
+    make_whole_view,
 )
+from digest.render.editions.layout import ViewLimits, make_part_heading
 from digest.render.languages.locales import ENGLISH
 from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_edition_of_every_kind, make_item
 
@@ -23,7 +27,7 @@ HELD = make_batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=T
 def test_counts_say_how_much_of_each_kind_there_is() -> None:
     assert (
         format_counts(make_edition_of_every_kind(), ENGLISH)
-        == "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 with new code"
+        == "2 new · 1 maybe · 2 picked · 1 new version · 1 publication · 1 with new code"
     )
     assert format_counts(
         make_edition(*(make_item(n, EditionPart.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH
@@ -41,7 +45,7 @@ def test_counts_say_how_much_of_each_kind_there_is() -> None:
 )
 def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], text: str) -> None:
     assert (
-        make_heading(
+        make_part_heading(
             EditionPart.VERSIONS, [make_item(1, EditionPart.VERSIONS, kind=kind) for kind in kinds], ENGLISH
         )
         == text
@@ -50,7 +54,7 @@ def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind],
 
 def test_picks_have_a_heading_of_their_own() -> None:
     assert (
-        make_heading(EditionPart.PICKED, [make_item(1, EditionPart.PICKED)], ENGLISH)
+        make_part_heading(EditionPart.PICKED, [make_item(1, EditionPart.PICKED)], ENGLISH)
         == "Picked by the community"
     )
 
@@ -82,7 +86,7 @@ def linked(days: tuple[MissedEdition, ...]) -> tuple[MissedEdition, ...]:
 def said_of_missed(days: tuple[MissedEdition, ...]) -> tuple[str, list[tuple[str, str]]]:
     """The sentence about them, and its links."""
     undelivered_notice = make_edition_view(
-        make_edition(missed=days), SITE, ViewLimits(abstract_limit=0, full=0, lines=0)
+        make_edition(missed=days), SITE, ViewLimits(Abstracts.NONE, full=0, lines=0)
     ).missed
     assert undelivered_notice is not None
     return undelivered_notice.said, [*undelivered_notice.ways]
@@ -134,3 +138,124 @@ def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_coun
         *("Thursday 5 March", "Friday 6 March", "Saturday 7 March", "Sunday 8 March"),
         *("Monday 9 March", "Tuesday 10 March", "Wednesday 11 March"),
     ]
+
+
+# --- subject and preheader ------------------------------------------------------------------------
+
+
+def subject(*titles: str, title: str = "LLM systems", **fields: object) -> str:
+    items = [make_item(number, title=of_paper) for number, of_paper in enumerate(titles, start=1)]
+    return make_subject(make_edition(*items, title=title, **fields), ENGLISH)
+
+
+def test_a_subject_says_whose_edition_it_is_of_when_how_much_it_has_and_what_comes_first() -> None:
+    maybe = make_item(2, EditionPart.MAYBE)
+
+    assert subject("SplitZip", "Other") == "LLM systems, 12 Jun: 2 new · SplitZip"
+    assert make_subject(make_edition(make_item(1, title=r"H$_2$O"), maybe, title="LLM"), ENGLISH) == (
+        "LLM, 12 Jun: 1 new, 1 maybe · H₂O"
+    )
+
+
+def test_the_subject_of_an_empty_edition_has_its_time() -> None:
+    assert subject() == "LLM systems, 12 Jun 07:30: nothing new"
+
+
+def test_a_long_title_or_name_is_shortened_in_a_subject() -> None:
+    assert subject("Ultra Fast " * 30).endswith(
+        "· Ultra Fast Ultra Fast Ultra Fast Ultra Fast Ultra Fast Ultra Fast Ultra Fast …"
+    )
+    assert subject("SplitZip", title="Systems " * 20).startswith(
+        "Systems Systems Systems Systems Systems Systems …, 12"
+    )
+
+
+def test_a_title_without_room_is_no_part_of_a_subject() -> None:
+    edition = replace(make_edition_of_every_kind(), title="Systems and languages of all our kinds")
+
+    assert make_subject(edition, ENGLISH) == (
+        "Systems and languages of all our kinds, 12 Jun: "
+        "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 …"
+    )
+
+
+@given(st.text(max_size=200), st.text(max_size=300), st.integers(0, 40), st.integers(0, 12))
+def test_a_subject_never_has_more_than_110_characters(
+    name: str, title: str, count: int, of_every_kind: int
+) -> None:
+    more = make_edition_of_every_kind().items * of_every_kind
+    edition = make_edition(*(make_item(title=title) for _ in range(count)), *more, title=name)
+
+    assert len(make_subject(edition, ENGLISH)) <= 110
+
+
+def preheader(*titles: str) -> str:
+    edition = make_edition(*(make_item(number, title=title) for number, title in enumerate(titles, start=1)))
+    return make_whole_view(edition, SITE).preheader
+
+
+def test_beside_the_subject_stand_the_titles_of_the_first_papers() -> None:
+    assert preheader() == ""
+    assert preheader("One", r"Erd\H{o}s", "Three", "Four") == "One · Erdős · Three"
+
+
+@given(st.lists(st.text(max_size=200), max_size=4))
+def test_a_preheader_has_at_most_200_characters(titles: list[str]) -> None:
+    assert len(preheader(*titles)) <= 200
+
+
+def test_counts_are_the_same_one_by_one_and_as_a_line() -> None:
+    edition = make_edition_of_every_kind()
+
+    assert " · ".join(list_counts(edition, ENGLISH)) == format_counts(edition, ENGLISH)
+    assert make_whole_view(edition, SITE).counts == format_counts(edition, ENGLISH)
+    assert list_counts(make_edition(), ENGLISH) == ()
+    assert make_whole_view(make_edition(), SITE).counts == "nothing new"
+
+
+# --- papers ---------------------------------------------------------------------------------------
+
+
+def five_and_two(arrange: Arrangement = Arrangement.RANKED) -> Edition:
+    """An edition of five papers, and two that have only a line."""
+    return make_edition(
+        *(make_item(number) for number in range(1, 6)), overflow=(make_item(6), make_item(7)), arrange=arrange
+    )
+
+
+@pytest.mark.parametrize("arrange", list(Arrangement))
+def test_a_mail_has_its_first_papers_apart_from_further_ones_and_lines(arrange: Arrangement) -> None:
+    view = make_edition_view(five_and_two(arrange), SITE, ViewLimits(Abstracts.KEY, 4, 2))
+
+    featured = [paper.number for section in view.featured_sections for paper in section.papers]
+    further = [paper.number for section in view.further_sections for paper in section.papers]
+    assert (featured, further, [paper.number for paper in view.rest]) == (["1", "2", "3"], ["4"], ["5", "6"])
+    assert (*view.featured_sections, *view.further_sections) == view.sections
+    assert view.titles == ()
+
+
+def test_papers_without_room_are_counted_and_linked_to_if_there_is_a_page() -> None:
+    limits = ViewLimits(Abstracts.KEY, 4, 2)
+
+    on_page, without_page = (
+        make_edition_view(five_and_two(), SITE, limits, on_page=on_page) for on_page in (True, False)
+    )
+
+    assert (on_page.more, on_page.unshown) == ("1 more on the page", "")
+    assert (without_page.more, without_page.unshown) == ("", "1 more matching paper is not shown.")
+
+
+@pytest.mark.parametrize("arrange", list(Arrangement))
+def test_a_whole_view_has_all_papers_with_their_abstracts_as_chosen(arrange: Arrangement) -> None:
+    whole, without = (
+        make_whole_view(five_and_two(arrange), SITE, abstracts)
+        for abstracts in (Abstracts.FULL, Abstracts.NONE)
+    )
+
+    [section] = whole.sections
+    assert [paper.abstract.text for paper in section.papers] == [
+        f"We compress the KV cache number {number}. It costs O(n)." for number in range(1, 6)
+    ]
+    assert [paper.number for paper in whole.rest] == ["6", "7"]
+    assert [paper.abstract.text for paper in without.sections[0].papers] == [""] * 5
+    assert (whole.more, whole.unshown) == ("", "")

@@ -350,17 +350,17 @@ def test_pages_and_mails_say_their_language(language: str) -> None:
     assert message["Content-Language"] == tag
 
 
-def test_the_text_of_a_chinese_mail_fits_a_terminal_and_its_headings_are_underlined(
+def test_the_text_of_a_chinese_mail_fits_a_terminal_and_its_headings_are_marked(
     chinese: LocaleBundle,
 ) -> None:
-    lines = render_mail(
-        chinese.environment, make_edition_of_three_parts(), chinese.branding, DOORS
-    ).text.split("\n")
+    headings = ["== 可能相关：姓名缩写或同名作者", "== 新版本", "== 更多论文"]
+    for links, expected in ((DOORS, headings[:2]), (MailLinks(), headings)):
+        lines = render_mail(
+            chinese.environment, make_edition_of_three_parts(), chinese.branding, links
+        ).text.split("\n")
 
-    assert max(count_columns(line) for line in lines if "https:" not in line) <= 72
-    under = [number for number, line in enumerate(lines) if line and not line.strip("-=") and line != "-- "]
-    assert len(under) >= 3
-    assert all(count_columns(lines[number]) == count_columns(lines[number - 1]) for number in under)
+        assert max(count_columns(line) for line in lines if "https:" not in line) <= 72
+        assert [line for line in lines if line.startswith("=")] == expected
 
 
 def test_english_needs_no_other_language_to_be_there() -> None:

@@ -1,35 +1,17 @@
+"""An excerpt of an abstract has as many whole sentences as its paper has room for."""
+
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.render.papers.excerpts import make_excerpt, shorten, shorten_line
+from digest.core.text.sentences import split_sentences
+from digest.model import Abstracts
+from digest.render.papers.excerpts import make_excerpt, shorten_line
 from tests.support.cases import for_each_case
 
 
 @for_each_case(
-    ("text", "most", "short"),
-    [
-        ("One. Two.", 100, "One. Two."),
-        ("A sentence here. Another one that is long.", 30, "A sentence here. …"),
-        ("By Li et al. And so on and on for ever.", 30, "By Li et al. And so on and on …"),
-        ("x" * 50, 20, "x" * 20 + " …"),
-    ],
-)
-def test_a_long_text_is_cut_at_the_end_of_a_sentence(text: str, most: int, short: str) -> None:
-    assert shorten(text, most) == short
-
-
-@given(st.text(max_size=400), st.integers(10, 200))
-def test_a_cut_text_is_the_beginning_of_the_whole(text: str, most: int) -> None:
-    short = shorten(text, most)
-
-    assert len(short) <= most + most // 8 + 2
-    assert " ".join(text.split()).startswith(short.removesuffix(" …"))
-
-
-@pytest.mark.parametrize(
     ("text", "short"),
     [
         ("Few words", "Few words"),
@@ -41,43 +23,99 @@ def test_a_long_line_is_cut_at_a_blank_if_there_is_one(text: str, short: str) ->
     assert shorten_line(text, 20) == short
 
 
-WHOLE = "We begin. It begins with this. We go on. Then a KV cache is made smaller. It ends."
-SHORT = "We begin. It begins with this. …"
+@given(st.text(max_size=200), st.integers(3, 150))
+def test_a_cut_line_is_the_beginning_of_the_whole_and_has_room(text: str, most: int) -> None:
+    short = shorten_line(text, most)
+
+    assert len(short) <= most
+    assert short == text or text.startswith(short.removesuffix(" …"))
+
+
+BEGINNING = "Caches are large. They hold keys."
+NEW = "In this paper, we propose SplitZip, a framework that makes them 20% smaller."
+ABSTRACT = f"{BEGINNING} It is unclear why. {NEW} The code is small. It may end with rain."
 
 
 @for_each_case(
-    ("words", "text"),
+    ("abstracts", "count", "words", "excerpt"),
     [
-        (["KV cache"], "We begin. … Then a KV cache is made smaller. …"),
-        (["ends"], "We begin. … It ends."),
-        (["begins"], SHORT),
-        (["ends", "begins"], SHORT),
-        (["elsewhere"], SHORT),
-        ([], SHORT),
+        (Abstracts.KEY, 1, [], NEW),
+        (Abstracts.KEY, 1, ["rain"], NEW),
+        (Abstracts.KEY, 2, ["rain"], f"{NEW} … It may end with rain."),
+        (Abstracts.KEY, 2, ["unclear"], f"It is unclear why. {NEW}"),
+        (Abstracts.FIRST, 1, [], "Caches are large."),
+        (Abstracts.FIRST, 1, ["rain"], "Caches are large."),
+        (Abstracts.FIRST, 2, [], BEGINNING),
+        (Abstracts.FIRST, 2, ["keys"], BEGINNING),
+        (Abstracts.FIRST, 2, ["elsewhere"], BEGINNING),
+        (Abstracts.FIRST, 2, ["rain", "keys"], BEGINNING),
+        (Abstracts.FIRST, 2, ["rain", "SplitZip"], f"Caches are large. … {NEW}"),
+        (Abstracts.FULL, 1, ["rain"], ABSTRACT),
+        (Abstracts.FULL, 2, [], ABSTRACT),
+        (Abstracts.NONE, 2, ["rain"], ""),
     ],
 )
-def test_the_sentence_that_shows_why_follows_the_beginning(words: list[str], text: str) -> None:
-    assert make_excerpt(SHORT, WHOLE, words) == text
+def test_an_excerpt_has_the_sentences_that_the_reader_chose_and_one_with_what_the_reader_follows(
+    abstracts: Abstracts, count: int, words: list[str], excerpt: str
+) -> None:
+    assert make_excerpt(ABSTRACT, abstracts, count, words) == excerpt
 
 
-def test_of_a_long_sentence_there_is_what_stands_around_the_word() -> None:
-    full_text = "It begins. Then " + "on and " * 40 + "the cache is " + "on and " * 40 + "off."
+def test_the_title_helps_to_find_what_is_new() -> None:
+    apples, pears = (
+        "We study the colour of apples in wet winters.",
+        "We study the taste of pears in dry summers.",
+    )
 
-    excerpt = make_excerpt("It begins. Then on …", full_text, ["cache"])
-
-    assert excerpt.startswith("It … and on and on")
-    assert "the cache is" in excerpt
-    assert excerpt.endswith("on and on …")
-    assert 200 < len(excerpt) < 230
+    for title, excerpt in ((apples[9:-1], apples), (pears[9:-1], pears)):
+        assert make_excerpt(f"{apples} {pears}", Abstracts.KEY, 1, [], title) == excerpt
 
 
-@given(st.text(max_size=300), st.integers(5, 100), st.lists(st.text(max_size=5), max_size=3))
-def test_an_excerpt_is_made_of_pieces_of_the_text(text: str, most: int, words: list[str]) -> None:
-    full_text = " ".join(text.split())
-    short = shorten(full_text, most)
+def test_a_word_within_another_chooses_no_sentence() -> None:
+    assert make_excerpt(f"{BEGINNING} It is ragged.", Abstracts.FIRST, 2, ["rag"]) == BEGINNING
 
-    excerpt = make_excerpt(short, full_text, words)
 
-    begins, _, goes_on = excerpt.partition(" … ")
-    assert full_text.startswith(begins.removesuffix(" …"))
-    assert " … " in full_text or goes_on.removesuffix(" …") in full_text
+@for_each_case("abstracts", list(Abstracts))
+def test_a_paper_without_an_abstract_has_no_excerpt(abstracts: Abstracts) -> None:
+    assert make_excerpt("", abstracts, 2, ["rain"]) == ""
+
+
+def test_a_whole_abstract_without_end_is_cut() -> None:
+    whole = make_excerpt("We go on and on. " * 1000, Abstracts.FULL, 2, [])
+
+    assert whole.endswith(" …")
+    assert 3_900 < len(whole) <= 4_000
+
+
+@given(
+    st.lists(st.sampled_from([BEGINNING, NEW, "Is it so?", "It ends with rain."]), min_size=1, max_size=6),
+    st.sampled_from([Abstracts.KEY, Abstracts.FIRST]),
+    st.integers(1, 2),
+    st.lists(st.sampled_from(["rain", "keys", "SplitZip", "so", "x"]), max_size=3),
+)
+def test_an_excerpt_is_made_of_whole_sentences_no_more_than_there_is_room_for(
+    texts: list[str], abstracts: Abstracts, count: int, words: list[str]
+) -> None:
+    abstract = " ".join(texts)
+
+    excerpt = make_excerpt(abstract, abstracts, count, words)
+
+    sentences = [sentence for piece in excerpt.split(" … ") for sentence in split_sentences(piece)]
+    assert len(sentences) == min(count, len(split_sentences(abstract)))
+    assert all(sentence in split_sentences(abstract) for sentence in sentences)
+
+
+@given(
+    st.text(max_size=300),
+    st.sampled_from(Abstracts),
+    st.integers(1, 2),
+    st.lists(st.text(max_size=5), max_size=3),
+)
+def test_an_excerpt_says_nothing_that_the_abstract_does_not(
+    text: str, abstracts: Abstracts, count: int, words: list[str]
+) -> None:
+    abstract = " ".join(text.split())
+
+    excerpt = make_excerpt(abstract, abstracts, count, words)
+
+    assert excerpt in abstract or all(piece in abstract for piece in excerpt.split(" … "))

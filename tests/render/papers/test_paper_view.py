@@ -4,15 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from digest.model import Author, Confidence, EditionPart, EventKind
+from digest.model import Abstracts, Author, Confidence, EditionPart, EventKind
 from digest.render.papers.links import Link, filter_web_address
-from digest.render.papers.paper_view import PaperView, make_paper_view
+from digest.render.papers.paper_view import WHOLE, PaperSize, PaperStyle, PaperView, make_paper_view
 from tests.render.samples import SITE, make_item, make_reason
 from tests.support.cases import for_each_case
 
 
 def shown(*args: object, **fields: object) -> PaperView:
-    return make_paper_view(make_item(*args, **fields), SITE, abstract_limit=700)  # type: ignore[arg-type]
+    return make_paper_view(make_item(*args, **fields), SITE, WHOLE)  # type: ignore[arg-type]
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -26,6 +26,16 @@ def test_the_words_that_fit_are_marked_where_they_stand() -> None:
     assert view.title.html == "SplitZip 7: Lossless <b>KV</b> Compression"
     assert view.abstract.html == "We compress the <b>KV cache</b> number 7. It <b>costs</b> O(n)."
     assert view.abstract.text == "We compress the KV cache number 7. It costs O(n)."
+
+
+def test_in_plain_text_an_asterisk_stands_on_either_side_of_the_words_that_fit() -> None:
+    why = [make_reason("KV", title=["KV"], abstract=["KV cache"]), make_reason("cost", abstract=["costs"])]
+
+    view = shown(7, reasons=why)
+
+    assert view.title.starred == "SplitZip 7: Lossless *KV* Compression"
+    assert view.abstract.starred == "We compress the *KV cache* number 7. It *costs* O(n)."
+    assert shown(reasons=[make_reason(title=["GPU"])]).title.starred == view.title.text.replace("7", "1")
 
 
 def test_a_word_within_another_is_not_marked() -> None:
@@ -47,6 +57,7 @@ def test_math_is_readable() -> None:
 def test_marks_never_change_a_text(title: str, words: list[str]) -> None:
     rich_text = shown(title=title, reasons=[make_reason(title=words)]).title
 
+    assert rich_text.starred.replace("*", "") == rich_text.text.replace("*", "")
     assert Markup(rich_text.html.replace("<b>", "").replace("</b>", "")).unescape() == rich_text.text
     assert rich_text.html.count("<") == 2 * rich_text.html.count("<b>")
 
@@ -65,7 +76,38 @@ def test_followed_authors_are_marked_also_where_the_list_is_folded() -> None:
         "Author A, Author B, Author C, Author D, Author E, Author F, *Author N* and 9 more"
     )
     assert view.authors.html.endswith("<b>Author N</b> and 9 more")
-    assert view.byline == "Author A and 15 more"
+    assert view.byline == "Author N and 15 more"
+
+
+@for_each_case(
+    ("names", "followed", "authors", "byline"),
+    [
+        ("", "", "", ""),
+        ("A", "", "A", "A"),
+        ("AB", "", "A, B", "A and B"),
+        ("ABC", "", "A, B, C", "A … C"),
+        ("ABC", "B", "A, *B*, C", "B and 2 more"),
+        ("ABC", "CB", "A, *B*, *C*", "B and 2 more"),
+        ("ABCD", "", "A, B, C, D", "A … D"),
+        ("ABCDE", "", "A, B, C and 2 more", "A … E"),
+        ("ABCDE", "E", "A, B, C, *E* and 1 more", "E and 4 more"),
+        ("ABCDE", "DE", "A, B, C, *D*, *E*", "D and 4 more"),
+    ],
+)
+def test_few_authors_have_room_in_a_line_but_followed_ones_always(
+    names: str, followed: str, authors: str, byline: str
+) -> None:
+    item = make_item(authors=tuple(map(make_author, names)), reasons=[make_reason(author=list(followed))])
+
+    compact = make_paper_view(item, SITE, PaperStyle(PaperSize.COMPACT, Abstracts.KEY))
+
+    assert compact.authors.text == compact.authors.starred == authors
+    assert compact.authors.html.replace("<b>", "*").replace("</b>", "*") == authors
+    assert compact.byline == byline
+
+
+def make_author(name: str) -> Author:
+    return Author(name=name, affiliations=(f"University of {name}",))
 
 
 def test_names_are_without_tex() -> None:
@@ -89,6 +131,56 @@ def test_where_authors_have_no_affiliation_the_paper_may_have_organizations() ->
 
     assert shown(**both).affiliations == "Made Up Labs; Other"
     assert shown(authors=(Author(name="A", affiliations=("X",)),), **both).affiliations == "X"
+
+
+# --- room -----------------------------------------------------------------------------------------
+
+NEW = "In this paper, we propose SplitZip, a framework that makes caches 20% smaller."
+ABSTRACT = f"Caches are large. {NEW} It costs time. It ends with rain."
+
+
+@for_each_case(
+    ("size", "abstract", "affiliations"),
+    [
+        (PaperSize.FULL, f"{NEW} … It ends with rain.", "University of A"),
+        (PaperSize.FEATURED, f"{NEW} … It ends with rain.", "University of A"),
+        (PaperSize.COMPACT, NEW, ""),
+        (PaperSize.LINE, "", "University of A"),
+    ],
+)
+def test_a_paper_shows_as_much_as_it_has_room_for(size: PaperSize, abstract: str, affiliations: str) -> None:
+    item = make_item(
+        abstract=ABSTRACT, authors=(make_author("A"),), reasons=[make_reason("rain", abstract=["rain"])]
+    )
+
+    view = make_paper_view(item, SITE, PaperStyle(size, Abstracts.KEY))
+
+    assert view.size is size
+    assert view.abstract.text == abstract
+    assert view.affiliations == affiliations
+
+
+def test_the_sentence_of_a_match_is_shown_only_if_title_and_authors_do_not_show_the_match() -> None:
+    in_title = make_reason("KV cache", title=["KV"], abstract=["rain"])
+    style = PaperStyle(PaperSize.FEATURED, Abstracts.FIRST)
+
+    item = make_item(abstract=ABSTRACT, reasons=[in_title])
+
+    assert make_paper_view(item, SITE, style).abstract.text == f"Caches are large. {NEW}"
+
+
+@for_each_case("size", list(PaperSize))
+def test_a_reader_who_wants_no_abstracts_sees_none(size: PaperSize) -> None:
+    assert make_paper_view(make_item(), SITE, PaperStyle(size, Abstracts.NONE)).abstract.text == ""
+
+
+def test_the_whole_abstract_has_room_in_a_compact_paper_if_the_reader_wants_it() -> None:
+    item = make_item(abstract=ABSTRACT.replace(" It", "\n It"))
+
+    view = make_paper_view(item, SITE, PaperStyle(PaperSize.COMPACT, Abstracts.FULL), number="7")
+
+    assert view.abstract.text == ABSTRACT
+    assert view.number == "7"
 
 
 # --- what stands beside ---------------------------------------------------------------------------
@@ -186,12 +278,15 @@ def test_a_follow_that_only_may_fit_says_so_beside_one_that_does() -> None:
     view = shown(reasons=[make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"]), sure])
 
     assert view.why.text == "Because you follow: large language model; Wencong Xiao (maybe; here: W. Xiao)"
+    assert view.reasons.text == "large language model; Wencong Xiao (maybe; here: W. Xiao)"
+    assert view.reasons.html == "<i>large language model</i> · <i>Wencong Xiao</i> (maybe; here: W. Xiao)"
 
 
 def test_a_maybe_says_what_is_printed() -> None:
     view = shown(1, EditionPart.MAYBE, [make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])])
 
     assert view.why.text == "Maybe, because you follow: Wencong Xiao (here: W. Xiao)"
+    assert view.reasons.text == "Wencong Xiao (maybe; here: W. Xiao)"
 
 
 def test_words_found_outside_title_and_abstract_are_said() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from digest.model import Abstracts, DigestOptions, EventKind
+from digest.model import Abstracts, Arrangement, DigestOptions, EventKind
 from digest.store.database.digest_tables import digests
 from digest.store.database.engine import Store
 from digest.store.subscribers.digest_options import read_row_options, write_options
@@ -23,6 +23,8 @@ OTHERS = DigestOptions(
     feed_entries="editions",
     language="zh",
     abstracts=Abstracts.NONE,
+    arrange=Arrangement.BY_FOLLOW,
+    full=4,
     alerts_a_day=9,
     repeat_alerts=True,
 )

@@ -1,0 +1,141 @@
+"""The line below a paper of a mail tells what happened to it and when, where to read it, and who counts what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import product
+from typing import Any
+
+from digest.model import EventKind, PaperKey, Signal
+from digest.render.papers.facts import make_facts
+from digest.render.papers.links import Link
+from digest.sources import hf_daily
+from tests.render.samples import FRIDAY, SITE, make_item
+from tests.support.cases import for_each_case
+
+HF = replace(SITE, paper_pages={"hf": hf_daily.Source().find_paper_page})
+READING = ["PDF", "HTML"]
+
+
+def list_facts(
+    *counts: tuple[str, float, str], late: bool = False, shows_day: bool = False, **fields: Any
+) -> tuple[Link, ...]:
+    signals = tuple(
+        Signal(subject=PaperKey("arxiv:2606.00001"), kind=kind, source=source, day=FRIDAY, value=value)
+        for kind, value, source in counts
+    )
+    new_categories = fields.pop("new_categories", ())
+    event = replace(make_item(**fields).event, signals=signals, new_categories=new_categories)
+    return make_facts(event, HF, late=late, shows_day=shows_day)
+
+
+def list_labels(*counts: tuple[str, float, str], **fields: Any) -> list[str]:
+    return [fact.label for fact in list_facts(*counts, **fields)]
+
+
+def test_an_ordinary_new_paper_has_its_categories_and_where_to_read_it() -> None:
+    assert list_facts() == (
+        Link(label="cs.DC, cs.LG", href=""),
+        Link(label="PDF", href="https://arxiv.org/pdf/2606.00001"),
+        Link(label="HTML", href="https://arxiv.org/html/2606.00001"),
+    )
+
+
+def test_a_few_categories_are_named() -> None:
+    assert list_labels(categories=("a", "b", "c", "d")) == ["a, b, c", *READING]
+    assert list_labels(categories=()) == READING
+
+
+JOURNAL = {"journal_ref": "J. Made  Up 1"}
+
+
+@for_each_case(
+    ("kind", "fields", "news"),
+    [
+        (EventKind.NEW, {}, []),
+        (EventKind.NEW, JOURNAL, []),
+        (EventKind.NEW, {"withdrawn": True}, ["withdrawn"]),
+        (EventKind.GROWN, {}, []),
+        (EventKind.GROWN, {"withdrawn": True}, ["withdrawn"]),
+        (
+            EventKind.GROWN,
+            {"new_categories": ("cs.DC", "cs.LG")},
+            ["announced before, now also in cs.DC and cs.LG"],
+        ),
+        (EventKind.PICKED, {"source": "elsewhere"}, ["picked"]),
+        (EventKind.PUBLISHED, {}, ["published"]),
+        (EventKind.PUBLISHED, JOURNAL, ["now published: J. Made Up 1"]),
+        (EventKind.PUBLISHED, {"journal_ref": "J. " * 30}, ["published"]),
+        (EventKind.PUBLISHED, {"withdrawn": True}, ["published, withdrawn"]),
+        (EventKind.VERSION, {}, ["version 3"]),
+        (EventKind.VERSION, {"replaced_as": 0, "withdrawn": True}, ["new version, withdrawn"]),
+        (EventKind.CODE, {}, ["code"]),
+    ],
+)
+def test_what_happened_to_a_paper_is_told_if_it_is_not_just_new(
+    kind: EventKind, fields: dict[str, Any], news: list[str]
+) -> None:
+    assert list_labels(kind=kind, **fields) == ["cs.DC, cs.LG", *news, *READING]
+
+
+@for_each_case(("kind", "fields"), list(product(EventKind, ({}, JOURNAL, {"new_categories": ("cs.DC",)}))))
+def test_a_withdrawn_paper_is_always_said_to_be(kind: EventKind, fields: dict[str, Any]) -> None:
+    assert "withdrawn" in ", ".join(list_labels(kind=kind, withdrawn=True, **fields))
+
+
+@for_each_case(
+    ("options", "told"),
+    [
+        ({}, []),
+        ({"shows_day": True}, ["11 Jun"]),
+        ({"late": True}, ["announced 11 Jun"]),
+        ({"late": True, "shows_day": True}, ["announced 11 Jun"]),
+    ],
+)
+def test_the_day_of_a_paper_is_told_once_if_it_is_not_the_day_of_the_edition(
+    options: dict[str, bool], told: list[str]
+) -> None:
+    labels = list_labels(day=FRIDAY - timedelta(days=1), **options)
+
+    assert labels == ["cs.DC, cs.LG", *told, *READING]
+
+
+@for_each_case(
+    ("fields", "labels"),
+    [
+        ({"doi": "10.1/x"}, READING),
+        ({"key": PaperKey("arxiv:2306.00001"), "doi": "10.1/x"}, ["PDF"]),
+        ({"key": PaperKey("doi:10.1/x"), "doi": "10.1/x", "pdf_url": ""}, ["DOI"]),
+        ({"key": PaperKey("doi:10.1/x"), "pdf_url": "javascript:alert(1)"}, []),
+        ({"code_urls": ("https://a.b/c", "https://a.b/d")}, [*READING, "Code", "Code 2"]),
+        ({"project_urls": ("https://a.b/c", "ftp://a.b/d")}, [*READING, "Project"]),
+    ],
+)
+def test_there_are_links_to_the_paper_and_what_belongs_to_it_and_to_its_doi_only_without_another_text(
+    fields: dict[str, Any], labels: list[str]
+) -> None:
+    assert list_labels(**fields) == ["cs.DC, cs.LG", *labels]
+
+
+PAGE = "https://huggingface.co/papers/2606.00001"
+
+
+def test_the_numbers_of_a_site_are_the_link_to_its_page() -> None:
+    facts = list_facts(("votes", 41, "hf"), ("stars", 9, "hf"), ("citations", 2, "arxiv"))
+
+    assert facts[3:] == (
+        Link(label="2 citations on arXiv", href=""),
+        Link(label="41 votes on Hugging Face", href=PAGE),
+        Link(label="9 stars on GitHub", href=""),
+    )
+
+
+@for_each_case("counts", [[], [("votes", 0, "hf")]])
+def test_the_page_of_a_site_that_counts_nothing_is_linked_to_by_its_name(
+    counts: list[tuple[str, float, str]],
+) -> None:
+    facts = list_facts(*counts, source="hf", kind=EventKind.PICKED)
+
+    assert facts[-1] == Link(label="Hugging Face", href=PAGE)
+    assert [fact.href for fact in facts].count(PAGE) == 1
