@@ -11,7 +11,7 @@ import jinja2
 from digest.core.subscribers.opinions import MAX_WEIGHT_FACTOR, MIN_WEIGHT_FACTOR, Opinion
 from digest.model import Edition, Item
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import get_local_time
+from digest.render.editions.summary import get_local_time
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link

@@ -160,7 +160,7 @@ def test_variables_of_the_previous_release_work_and_are_told(tmp_path: Path) -> 
         tmp_path,
         "mail/edition.html",
         """{% for section in edition.sections %}{% for card in section.cards %}
-        {% include "mail/_paper.html" %}{% endfor %}{% endfor %}{% for card in edition.rest %}{{ card.url }}{% endfor %}""",
+        {% include "mail/_paper.html" %}{% endfor %}{% endfor %}{% for card in edition.rest %} {{ card.url }}{% endfor %}""",
     )
 
     html = render_mail(make_environment(tmp_path), make_edition_of_three_parts(), SITE).html

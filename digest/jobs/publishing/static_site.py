@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from digest.model import Edition
-from digest.render.editions.edition_view import get_local_time
+from digest.render.editions.summary import get_local_time
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
 from digest.render.publishing.feeds import FEED_FORMATS, make_feed_path

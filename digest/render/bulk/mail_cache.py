@@ -61,13 +61,12 @@ from digest.render.editions.edition_view import (
     EditionView,
     add_late_papers,
     describe_due_completeness,
-    list_counts,
-    make_subject_with,
     make_view_without_papers,
 )
 from digest.render.editions.layout import Layout, PlacedItem, ViewLimits, make_layout
 from digest.render.editions.overview import has_overview
 from digest.render.editions.sample import make_sample_edition
+from digest.render.editions.summary import list_counts, render_subject
 from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
 from digest.render.papers.paper_view import make_title
@@ -235,6 +234,7 @@ class MailCache:
         ):
             raise NotSplittable
         draft = _MailDraft(
+            self._environment,
             self._fragments,
             self._get_run_skeleton,
             edition,
@@ -342,6 +342,7 @@ class _MailDraft:
 
     def __init__(  # noqa: PLR0917 - made in one place
         self,
+        environment: jinja2.Environment,
         fragments: FragmentCache,
         get_skeleton: Callable[[Outline, EditionView], MailSkeleton],
         edition: Edition,
@@ -359,7 +360,9 @@ class _MailDraft:
         self._counts = list_counts(edition, branding.locale)
         self._first_titles = [make_title(item.paper) for item in edition.items[:PREHEADER_TITLES]]
         title = self._first_titles[0] if self._first_titles else ""
-        self.subject = clean_header_text(make_subject_with(edition, self._counts, title, branding.locale))
+        self.subject = clean_header_text(
+            render_subject(environment, edition, self._counts, title, branding.locale)
+        )
         self._bodies: dict[ViewLimits, _MailBody] = {}
 
     def get_body(self, view_limits: ViewLimits) -> _MailBody:

@@ -59,6 +59,7 @@ from digest.render.papers.paper_view import (
     make_paper_texts,
     make_paper_view_with,
     mark_words,
+    select_shown_follows,
 )
 
 _MAX_TEMPLATES = 8_000
@@ -179,7 +180,9 @@ class PaperTemplate:
         marked_texts, words_by_field = self.marked_texts, _collect_words(item)
         paper_texts, followed_names = marked_texts.paper_texts, words_by_field["author"]
         explanation = _encode_explanation(
-            list_matched_follows(item, searchable=paper_texts.searchable), marked_texts.locale
+            list_matched_follows(item, searchable=paper_texts.searchable),
+            marked_texts.style.size,
+            marked_texts.locale,
         )
         if not explanation.reasons_text:
             raise NotSplittable
@@ -233,8 +236,11 @@ class _EncodedExplanation(NamedTuple):
 
 
 @lru_cache(maxsize=_MAX_EXPLANATIONS)
-def _encode_explanation(follows: tuple[MatchedFollow, ...], locale: Locale) -> _EncodedExplanation:
-    sentence, reasons = format_explanation(follows, locale), format_reasons(follows, locale)
+def _encode_explanation(
+    follows: tuple[MatchedFollow, ...], size: PaperSize, locale: Locale
+) -> _EncodedExplanation:
+    sentence = format_explanation(follows, locale)
+    reasons = format_reasons(select_shown_follows(follows, size), locale)
     return _EncodedExplanation(
         encode_html(remove_unprintable(sentence.html)),
         sentence.text,

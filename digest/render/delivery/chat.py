@@ -8,13 +8,9 @@ from collections.abc import Iterator
 from digest.model import Abstracts, Block, Chat, Edition, Span
 from digest.render.branding import Branding
 from digest.render.delivery.headers import clean_header_text
-from digest.render.editions.edition_view import (
-    EditionView,
-    describe_waiting,
-    make_edition_view,
-    make_subject,
-)
+from digest.render.editions.edition_view import EditionView, describe_waiting, make_edition_view
 from digest.render.editions.layout import FEATURED_COUNT, ViewLimits
+from digest.render.editions.summary import make_subject
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import filter_web_address

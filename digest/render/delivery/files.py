@@ -18,7 +18,8 @@ from digest.render.delivery.mail import (
     render_mail,
 )
 from digest.render.editions.completeness import describe_failure
-from digest.render.editions.edition_view import describe_edition_completeness, make_subject
+from digest.render.editions.edition_view import describe_edition_completeness
+from digest.render.editions.summary import make_subject
 from digest.render.environment import remove_unprintable
 
 

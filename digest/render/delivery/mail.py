@@ -30,9 +30,9 @@ from digest.render.editions.edition_view import (
     EditionView,
     make_edition_view,
     make_stop_link,
-    make_subject,
 )
 from digest.render.editions.layout import ViewLimits, select_items
+from digest.render.editions.summary import find_first_title, list_counts, render_subject
 from digest.render.environment import fill, find_fallback
 from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
@@ -135,7 +135,11 @@ class _MailFitter:
             mail_links,
         )
         self._html: dict[ViewLimits, str] = {}
-        self.subject = clean_header_text(make_subject(edition, branding.locale))
+        locale = branding.locale
+        subject = render_subject(
+            environment, edition, list_counts(edition, locale), find_first_title(edition), locale
+        )
+        self.subject = clean_header_text(subject)
 
     def find_largest(self) -> ViewLimits:
         """Return the largest limits with which the mail fits.

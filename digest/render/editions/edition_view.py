@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import lru_cache
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
-from digest.model import Abstracts, Edition, EditionPart, EventKind, Item
+from digest.model import Abstracts, Edition, Item
 from digest.render.branding import Branding
 from digest.render.editions.completeness import Completeness, describe_completeness
 from digest.render.editions.layout import PlacedItem, ViewLimits, make_layout
 from digest.render.editions.overview import Overview, make_overview
-from digest.render.editions.undelivered import UndeliveredNotice, make_undelivered_notice, parse_period
+from digest.render.editions.summary import get_local_time, join_counts, list_counts
+from digest.render.editions.undelivered import UndeliveredNotice, make_undelivered_notice
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.paper_view import PaperView, make_paper_view, make_title
 
-_MAX_SUBJECT, _MAX_SUBJECT_NAME, _MIN_TITLE = 110, 50, 20
-"""Lengths in characters: the maximum of a subject and of the digest's name in it, and the minimum of the title in it."""
-_SUBJECT_SEPARATOR = " · "
 PREHEADER_TITLES = 3
 """Number of titles in a preheader."""
 _MAX_PREHEADER = 200
@@ -187,7 +182,7 @@ def make_view_without_papers(
     return EditionView(
         title=edition.title,
         day=locale.whole_day(local_time),
-        counts=_join_counts(counts, locale),
+        counts=join_counts(counts, locale),
         preheader=shorten_line(" · ".join(first_titles), _MAX_PREHEADER),
         account=completeness,
         empty="" if edition.items else _describe_empty(edition, completeness, locale),
@@ -204,87 +199,6 @@ def make_view_without_papers(
         stop_mail=make_stop_link(edition.digest, branding),
         missed=make_undelivered_notice(edition, locale),
     )
-
-
-def make_subject(edition: Edition, locale: Locale) -> str:
-    """Make a subject: ``LLM systems, 12 Jun: 7 new, 1 maybe · SplitZip: Ultra Fast Lossless KV Compression …``.
-
-    Each edition has a different subject, so that no mail program takes two for one conversation: a paper is
-    reported once, and an empty edition has the time in its subject.
-    """
-    title = make_title(edition.items[0].paper) if edition.items else ""
-    return make_subject_with(edition, list_counts(edition, locale), title, locale)
-
-
-def make_subject_with(edition: Edition, counts: Sequence[str], title: str, locale: Locale) -> str:
-    """Make the subject of an edition from its counts and the title of its first paper, on one line."""
-    local_time = get_local_time(edition)
-    day = locale.short_day(local_time)
-    name = shorten_line(edition.title, _MAX_SUBJECT_NAME)
-    if edition.is_alert:
-        # Translators: the beginning of the subject of a mail: an alert of that day.
-        day = locale.gettext("%(day)s alert", day=day)
-    if not edition.items:
-        # Translators: the subject of an empty edition: "LLM systems, 12 Jun 07:30: nothing new".
-        return locale.gettext(
-            "%(name)s, %(day)s %(time)s: nothing new", name=name, day=day, time=f"{local_time:%H:%M}"
-        )
-    # Translators: the beginning of a subject: "LLM systems, 12 Jun: 7 new, 1 maybe".
-    beginning = locale.gettext(
-        "%(name)s, %(day)s: %(counts)s", name=name, day=day, counts=locale.join_parts(counts)
-    )
-    room = _MAX_SUBJECT - len(beginning) - len(_SUBJECT_SEPARATOR)
-    if title and room >= _MIN_TITLE:
-        return f"{beginning}{_SUBJECT_SEPARATOR}{shorten_line(title, room)}"
-    return shorten_line(beginning, _MAX_SUBJECT)
-
-
-def format_counts(edition: Edition, locale: Locale) -> str:
-    """Format the numbers of items by kind: ``7 new · 1 maybe``; "nothing new" for none."""
-    return _join_counts(list_counts(edition, locale), locale)
-
-
-def _join_counts(counts: Sequence[str], locale: Locale) -> str:
-    return " · ".join(counts) or locale.gettext("nothing new")
-
-
-def list_counts(edition: Edition, locale: Locale) -> tuple[str, ...]:
-    """Return the numbers of items by kind, in words: ``7 new``, ``1 maybe``, ``3 picked``, ``2 new versions``."""
-    return _list_kind_counts(tuple([(item.part, item.event.kind) for item in edition.items]), locale)
-
-
-@lru_cache(maxsize=4096)
-def _list_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale: Locale) -> tuple[str, ...]:
-    ngettext = locale.ngettext
-    part_counts = Counter(part for part, _ in kinds)
-    update_counts = Counter(kind for part, kind in kinds if part is EditionPart.VERSIONS)
-    surely, maybe, picked = (
-        part_counts[EditionPart.SURELY],
-        part_counts[EditionPart.MAYBE],
-        part_counts[EditionPart.PICKED],
-    )
-    version, published = update_counts[EventKind.VERSION], update_counts[EventKind.PUBLISHED]
-    code = update_counts[EventKind.CODE]
-    words = (
-        # Translators: new papers that certainly match, "7 new, 1 maybe, 3 picked".
-        surely and ngettext("%(num)s new", "%(num)s new", surely),
-        # Translators: papers whose author may be somebody else of that name, "7 new, 1 maybe, 3 picked".
-        maybe and ngettext("%(num)s maybe", "%(num)s maybe", maybe),
-        # Translators: papers that a community has picked, "7 new, 1 maybe, 3 picked".
-        picked and ngettext("%(num)s picked", "%(num)s picked", picked),
-        version and ngettext("%(num)s new version", "%(num)s new versions", version),
-        published and ngettext("%(num)s publication", "%(num)s publications", published),
-        # Translators: papers for which code was found.
-        code and ngettext("%(num)s with new code", "%(num)s with new code", code),
-    )
-    return tuple([text for text in words if text])
-
-
-def get_local_time(edition: Edition) -> datetime:
-    """Return the local time of an edition's period in the digest's zone; for an alert, when it was composed."""
-    if edition.is_alert:
-        return edition.composed_at.astimezone(ZoneInfo(edition.zone))
-    return parse_period(edition.period, edition.zone)
 
 
 def describe_edition_completeness(edition: Edition, branding: Branding) -> Completeness:

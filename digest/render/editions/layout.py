@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from digest.model import Abstracts, Arrangement, Edition, EditionPart, EventKind, Item
+from digest.render.editions.overview import has_overview
 from digest.render.languages.locales import Locale
 from digest.render.papers.paper_view import LINE, PaperSize, PaperStyle
 
@@ -104,8 +105,9 @@ def make_layout(edition: Edition, view_limits: ViewLimits, locale: Locale) -> La
     lines = tuple(
         [PlacedItem(item, number, LINE) for number, item in enumerate(line_items, start=len(full_items) + 1)]
     )
-    groups = _group_by_heading(placed_items) if is_by_follow else _group_by_part(placed_items, locale)
-    return Layout(sections=tuple(_split_featured(groups, featured_count)), lines=lines)
+    groups = _group_by_heading(placed_items, locale) if is_by_follow else _group_by_part(placed_items, locale)
+    sections = _split_featured(groups, featured_count, has_overview=has_overview(edition))
+    return Layout(sections=tuple(sections), lines=lines)
 
 
 def select_items(edition: Edition, view_limits: ViewLimits) -> tuple[Sequence[Item], Sequence[Item]]:
@@ -133,8 +135,19 @@ def _choose_size(place: int, featured_count: int, view_limits: ViewLimits) -> Pa
 
 # --- sections -------------------------------------------------------------------------------------
 
-Group = tuple[str, tuple[PlacedItem, ...]]
-"""A heading and its items."""
+
+class _Group(NamedTuple):
+    """Items under one heading.
+
+    Attributes:
+        heading: the heading.
+        items: the items.
+        needs_heading: whether it is shown where the edition begins with them.
+    """
+
+    heading: str
+    items: tuple[PlacedItem, ...]
+    needs_heading: bool = True
 
 
 def _get_main_follow(item: Item) -> str:
@@ -151,33 +164,43 @@ def _group_by_follow(numbered: Sequence[tuple[int, Item]]) -> list[tuple[int, It
     return [numbered_item for group in groups.values() for numbered_item in group]
 
 
-def _group_by_heading(placed_items: Sequence[PlacedItem]) -> Iterator[Group]:
+def _group_by_heading(placed_items: Sequence[PlacedItem], locale: Locale) -> Iterator[_Group]:
+    """Yield the groups of follows; items without one have the headings of their parts."""
     for follow, group in groupby(placed_items, key=lambda placed: _get_main_follow(placed.item)):
-        yield follow, tuple(group)
+        if follow:
+            yield _Group(follow, tuple(group))
+        else:
+            yield from (
+                part_group._replace(needs_heading=True) for part_group in _group_by_part(group, locale)
+            )
 
 
-def _group_by_part(placed_items: Sequence[PlacedItem], locale: Locale) -> Iterator[Group]:
+def _group_by_part(placed_items: Iterable[PlacedItem], locale: Locale) -> Iterator[_Group]:
     """Yield the parts; new papers that an edition begins with need no heading, because they are what one expects."""
     is_first = True
     for part, group in groupby(placed_items, key=lambda placed: _get_part(placed.item)):
         items = tuple(group)
-        needs_no_heading = is_first and part is EditionPart.SURELY
-        heading = (
-            "" if needs_no_heading else make_part_heading(part, [placed.item for placed in items], locale)
-        )
-        yield heading, items
+        heading = make_part_heading(part, [placed.item for placed in items], locale)
+        yield _Group(heading, items, needs_heading=not is_first or part is not EditionPart.SURELY)
         is_first = False
 
 
-def _split_featured(groups: Iterable[Group], featured_count: int) -> Iterator[LayoutSection]:
-    """Yield the sections; one with featured papers and others becomes two, of which the second needs no heading."""
+def _split_featured(
+    groups: Iterable[_Group], featured_count: int, *, has_overview: bool
+) -> Iterator[LayoutSection]:
+    """Yield the sections; a group with featured papers and others becomes two.
+
+    The second one of such a group needs no heading, unless the overview stands between the two.
+    """
     room = featured_count
-    for heading, items in groups:
-        if items[:room]:
-            yield LayoutSection(heading, items[:room], is_featured=True)
-        if items[room:]:
-            yield LayoutSection("" if items[:room] else heading, items[room:], is_featured=False)
-        room = max(0, room - len(items))
+    for heading, items, needs_heading in groups:
+        featured, further = items[:room], items[room:]
+        if featured:
+            yield LayoutSection(heading if needs_heading else "", featured, is_featured=True)
+        if further:
+            shows_heading = has_overview or (needs_heading and not featured)
+            yield LayoutSection(heading if shows_heading else "", further, is_featured=False)
+        room -= len(featured)
 
 
 def _get_part(item: Item) -> EditionPart | None:

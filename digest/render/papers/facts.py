@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from digest.model import Event, EventKind
 from digest.render.branding import Branding
 from digest.render.papers.links import Link, make_reading_links
-from digest.render.papers.marks import format_marks
+from digest.render.papers.marks import describe_growth, format_marks
 from digest.render.papers.signals import list_counts, list_pages
 
 _MAX_CATEGORIES = 3
@@ -48,10 +48,8 @@ def _describe_news(event: Event, branding: Branding) -> Iterator[str]:
     if event.kind is EventKind.PUBLISHED and 0 < len(journal) <= _MAX_JOURNAL_LENGTH:
         yield locale.gettext("now published: %(where)s", where=journal)
         yield from withdrawn
-    elif event.kind is EventKind.GROWN and event.new_categories:
-        yield locale.gettext(
-            "announced before, now also in %(categories)s", categories=locale.listed(event.new_categories)
-        )
+    elif event.kind is EventKind.GROWN:
+        yield describe_growth(event, locale)
         yield from withdrawn
     elif marks := format_marks(event, locale):
         yield marks

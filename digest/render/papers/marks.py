@@ -29,3 +29,13 @@ def format_mark(event: Event, locale: Locale) -> str:
         case EventKind.CODE:
             # Translators: a mark after a paper's title: its code was found.
             return _("code")
+
+
+def describe_growth(event: Event, locale: Locale) -> str:
+    """Describe what an announcement adds to one before it."""
+    if not event.new_categories:
+        return locale.gettext("announced before, now with more details")
+    # Translators: categories: "announced before, newly in cs.DC and cs.LG".
+    return locale.gettext(
+        "announced before, now also in %(categories)s", categories=locale.listed(event.new_categories)
+    )

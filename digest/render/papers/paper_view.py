@@ -21,7 +21,7 @@ from digest.render.papers import signals
 from digest.render.papers.excerpts import make_excerpt, shorten_line
 from digest.render.papers.facts import make_facts
 from digest.render.papers.links import Link, filter_web_address, make_html_url, make_links
-from digest.render.papers.marks import format_mark, format_marks
+from digest.render.papers.marks import describe_growth, format_mark, format_marks
 
 _MAX_SHORT_TITLE = 56
 """Maximum length of a title in a table of contents, in characters."""
@@ -31,6 +31,8 @@ _MAX_LINE_AUTHORS, _MIN_LINE_AUTHORS = 4, 3
 line are for a compact paper.
 """
 _MAX_AFFILIATIONS = 4
+_MAX_LINE_FOLLOW, _MAX_LINE_WORDS = 50, 30
+"""Maximum lengths of a follow and of its matched words in a paper's line, in characters."""
 _HTML_LINE_LENGTH = 76
 """Maximum length of a line of HTML, in characters."""
 _MARK_START, _MARK_END = "\x02", "\x03"
@@ -106,7 +108,7 @@ class PaperView:
         about: whether it is withdrawn, its categories, the event (who announced, picked or published it), and
             whether it is late.
         why: why it is here, as a sentence: the follows that it matches.
-        reasons: the same as a list without a sentence around it.
+        reasons: the same as a list without a sentence around it; of a line only the surest follow.
         facts: categories, what happened, links and numbers, for one line; one without a link has no address.
         abstract: the abstract or an excerpt; "" if there is none.
         notes: journal reference and comment, one string each.
@@ -227,7 +229,7 @@ def make_paper_view_with(
         affiliations="" if style.size is PaperSize.COMPACT else _format_affiliations(paper, locale),
         about=_format_about(item, branding),
         why=format_explanation(follows, locale),
-        reasons=format_reasons(follows, locale),
+        reasons=format_reasons(select_shown_follows(follows, style.size), locale),
         facts=make_facts(item.event, branding, late=item.late, shows_day=style.shows_day),
         abstract=mark_words(
             choose_excerpt(paper_texts.abstract, paper_texts.title, style, find_abstract_only_words(item)),
@@ -431,7 +433,7 @@ def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...
         case EventKind.NEW:
             return (announced,)
         case EventKind.GROWN:
-            return (announced, _describe_growth(event, locale))
+            return (announced, describe_growth(event, locale))
         case EventKind.PICKED:
             # Translators: a community's site: "picked on Hugging Face Daily Papers, 12 Jun".
             return (_("picked on %(source)s, %(day)s", source=source, day=day),)
@@ -449,15 +451,6 @@ def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...
                 _("code found: %(where)s", where=code_sites[0]) if code_sites else _("code found"),
                 announced,
             )
-
-
-def _describe_growth(event: Event, locale: Locale) -> str:
-    if not event.new_categories:
-        return locale.gettext("announced before, now with more details")
-    # Translators: categories: "announced before, newly in cs.DC and cs.LG".
-    return locale.gettext(
-        "announced before, now also in %(categories)s", categories=locale.listed(event.new_categories)
-    )
 
 
 def _list_notes(item: Item) -> tuple[str, ...]:
@@ -515,6 +508,21 @@ def _list_unseen_words(reason: Reason, searchable: str) -> str:
         if (folded := word.casefold()) not in follow and folded not in searchable
     ]
     return ", ".join(dict.fromkeys(words))
+
+
+def select_shown_follows(follows: tuple[MatchedFollow, ...], size: PaperSize) -> tuple[MatchedFollow, ...]:
+    """Return the follows that are named where a paper has this much room: a line has room for the surest one only."""
+    if size is not PaperSize.LINE:
+        return follows
+    return tuple(
+        [
+            matched._replace(
+                follow=shorten_line(matched.follow, _MAX_LINE_FOLLOW),
+                words=shorten_line(matched.words, _MAX_LINE_WORDS),
+            )
+            for matched in follows[:1]
+        ]
+    )
 
 
 @lru_cache(maxsize=4096)

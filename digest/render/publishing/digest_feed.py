@@ -15,14 +15,9 @@ import jinja2
 
 from digest.model import Abstracts, Edition, EditionPart, EventKind, Item
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import (
-    describe_edition_completeness,
-    format_counts,
-    get_local_time,
-    make_subject,
-    make_whole_view,
-)
+from digest.render.editions.edition_view import describe_edition_completeness, make_whole_view
 from digest.render.editions.layout import make_part_heading
+from digest.render.editions.summary import format_counts, get_local_time, make_subject
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.links import filter_web_address

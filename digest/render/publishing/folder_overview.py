@@ -11,7 +11,8 @@ from digest.model import Edition
 from digest.render.branding import Branding
 from digest.render.delivery.files import make_edition_stem
 from digest.render.editions.completeness import Completeness
-from digest.render.editions.edition_view import describe_edition_completeness, format_counts, get_local_time
+from digest.render.editions.edition_view import describe_edition_completeness
+from digest.render.editions.summary import format_counts, get_local_time
 from digest.render.environment import fill
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link

@@ -17,7 +17,8 @@ import jinja2
 from digest.model import Edition
 from digest.render.branding import Branding
 from digest.render.delivery.files import make_stem
-from digest.render.editions.edition_view import describe_edition_completeness, format_counts, get_local_time
+from digest.render.editions.edition_view import describe_edition_completeness
+from digest.render.editions.summary import format_counts, get_local_time
 from digest.render.environment import fill
 from digest.render.papers.links import Link
 from digest.render.papers.paper_view import PaperView, make_paper_view

@@ -8,7 +8,8 @@ import jinja2
 
 from digest.model import Edition
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import make_subject, make_whole_view
+from digest.render.editions.edition_view import make_whole_view
+from digest.render.editions.summary import make_subject
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
 

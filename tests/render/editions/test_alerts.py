@@ -8,7 +8,8 @@ from typing import Any
 from digest.model import Edition
 from digest.render.delivery.files import make_edition_stem
 from digest.render.delivery.mail import render_mail
-from digest.render.editions.edition_view import describe_edition_completeness, get_local_time, make_subject
+from digest.render.editions.edition_view import describe_edition_completeness
+from digest.render.editions.summary import get_local_time, make_subject
 from digest.render.languages.locales import ENGLISH
 from tests.render.delivery.test_mail import ENVIRONMENT
 from tests.render.samples import SITE, make_edition, make_item

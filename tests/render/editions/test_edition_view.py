@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 from digest.model import Abstracts, Arrangement, BatchState, Edition, EditionPart, EventKind, MissedEdition
 from digest.render.editions.edition_view import (
     describe_edition_completeness,
-    format_counts,
-    list_counts,
     make_edition_view,
-    make_subject,
     make_whole_view,
 )
 from digest.render.editions.layout import ViewLimits, make_part_heading
+from digest.render.editions.summary import format_counts
 from digest.render.languages.locales import ENGLISH
 from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_edition_of_every_kind, make_item
 
@@ -140,53 +138,7 @@ def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_coun
     ]
 
 
-# --- subject and preheader ------------------------------------------------------------------------
-
-
-def subject(*titles: str, title: str = "LLM systems", **fields: object) -> str:
-    items = [make_item(number, title=of_paper) for number, of_paper in enumerate(titles, start=1)]
-    return make_subject(make_edition(*items, title=title, **fields), ENGLISH)
-
-
-def test_a_subject_says_whose_edition_it_is_of_when_how_much_it_has_and_what_comes_first() -> None:
-    maybe = make_item(2, EditionPart.MAYBE)
-
-    assert subject("SplitZip", "Other") == "LLM systems, 12 Jun: 2 new · SplitZip"
-    assert make_subject(make_edition(make_item(1, title=r"H$_2$O"), maybe, title="LLM"), ENGLISH) == (
-        "LLM, 12 Jun: 1 new, 1 maybe · H₂O"
-    )
-
-
-def test_the_subject_of_an_empty_edition_has_its_time() -> None:
-    assert subject() == "LLM systems, 12 Jun 07:30: nothing new"
-
-
-def test_a_long_title_or_name_is_shortened_in_a_subject() -> None:
-    assert subject("Ultra Fast " * 30).endswith(
-        "· Ultra Fast Ultra Fast Ultra Fast Ultra Fast Ultra Fast Ultra Fast Ultra Fast …"
-    )
-    assert subject("SplitZip", title="Systems " * 20).startswith(
-        "Systems Systems Systems Systems Systems Systems …, 12"
-    )
-
-
-def test_a_title_without_room_is_no_part_of_a_subject() -> None:
-    edition = replace(make_edition_of_every_kind(), title="Systems and languages of all our kinds")
-
-    assert make_subject(edition, ENGLISH) == (
-        "Systems and languages of all our kinds, 12 Jun: "
-        "2 new, 1 maybe, 2 picked, 1 new version, 1 publication, 1 …"
-    )
-
-
-@given(st.text(max_size=200), st.text(max_size=300), st.integers(0, 40), st.integers(0, 12))
-def test_a_subject_never_has_more_than_110_characters(
-    name: str, title: str, count: int, of_every_kind: int
-) -> None:
-    more = make_edition_of_every_kind().items * of_every_kind
-    edition = make_edition(*(make_item(title=title) for _ in range(count)), *more, title=name)
-
-    assert len(make_subject(edition, ENGLISH)) <= 110
+# --- preheader ------------------------------------------------------------------------------------
 
 
 def preheader(*titles: str) -> str:
@@ -202,15 +154,6 @@ def test_beside_the_subject_stand_the_titles_of_the_first_papers() -> None:
 @given(st.lists(st.text(max_size=200), max_size=4))
 def test_a_preheader_has_at_most_200_characters(titles: list[str]) -> None:
     assert len(preheader(*titles)) <= 200
-
-
-def test_counts_are_the_same_one_by_one_and_as_a_line() -> None:
-    edition = make_edition_of_every_kind()
-
-    assert " · ".join(list_counts(edition, ENGLISH)) == format_counts(edition, ENGLISH)
-    assert make_whole_view(edition, SITE).counts == format_counts(edition, ENGLISH)
-    assert list_counts(make_edition(), ENGLISH) == ()
-    assert make_whole_view(make_edition(), SITE).counts == "nothing new"
 
 
 # --- papers ---------------------------------------------------------------------------------------

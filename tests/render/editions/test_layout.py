@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.model import Abstracts, Arrangement, Confidence, Edition, EditionPart, Item, Reason
+from digest.model import Abstracts, Arrangement, Confidence, Edition, EditionPart, Frequency, Item, Reason
 from digest.render.editions.layout import (
     FEATURED_COUNT,
     Layout,
@@ -20,13 +20,15 @@ from digest.render.editions.layout import (
     make_layout,
     make_part_heading,
 )
+from digest.render.editions.overview import has_overview
 from digest.render.languages.locales import ENGLISH
 from digest.render.papers.paper_view import LINE, PaperSize, PaperStyle
 from tests.render.samples import FRIDAY, make_edition, make_item, make_reason
 
 NO_LIMITS = ViewLimits(Abstracts.KEY, 100, 100)
 WHOLE_EDITION = NO_LIMITS._replace(is_whole=True)
-FOLLOWS = ["maybe", "KV cache", "New papers", "Wencong  Xiao"]
+FREQUENCIES = [Frequency.DAILY, Frequency.WEEKLY]
+FOLLOWS = ["maybe", "KV cache", "papers", "Wencong  Xiao"]
 
 
 def lay_out(edition: Edition, view_limits: ViewLimits = NO_LIMITS) -> Layout:
@@ -50,11 +52,11 @@ def follows(*names: str) -> Edition:
 
 
 def outline(layout: Layout) -> list[tuple[str, list[int]]]:
-    """Headings and the numbers of the papers below them; a section without a heading continues the one before."""
+    """Headings and the numbers of the papers below them; a section without a heading or with the same one continues the one before."""
     found: list[tuple[str, list[int]]] = []
     for section in layout.sections:
         numbers = [placed.number for placed in section.items]
-        if found and not section.heading:
+        if found and section.heading in {"", found[-1][0]}:
             found[-1][1].extend(numbers)
         else:
             found.append((section.heading, numbers))
@@ -74,7 +76,7 @@ def editions(draw: st.DrawFn, arrangements: Sequence[Arrangement] = tuple(Arrang
             st.tuples(
                 st.booleans(),
                 st.sampled_from(EditionPart),
-                st.lists(reasons, min_size=1, max_size=3),
+                st.lists(reasons, max_size=3),
                 st.integers(0, 2),
             ),
             max_size=20,
@@ -88,7 +90,8 @@ def editions(draw: st.DrawFn, arrangements: Sequence[Arrangement] = tuple(Arrang
     ]
     count = draw(st.integers(0, 5))
     overflow = tuple(make_item(len(items) + number) for number in range(1, count + 1))
-    return make_edition(*items, overflow=overflow, arrange=draw(st.sampled_from(arrangements)))
+    arrange, frequency = draw(st.sampled_from(arrangements)), draw(st.sampled_from(FREQUENCIES))
+    return make_edition(*items, overflow=overflow, arrange=arrange, frequency=frequency)
 
 
 LIMITS = st.builds(
@@ -192,10 +195,35 @@ def test_a_featured_paper_and_a_compact_one_differ_only_in_their_room() -> None:
 
 
 @given(editions(), LIMITS)
-def test_no_heading_comes_twice(edition: Edition, view_limits: ViewLimits) -> None:
-    headings = [section.heading for section in lay_out(edition, view_limits).sections if section.heading]
+def test_no_heading_comes_twice_on_a_side_of_the_overview(edition: Edition, view_limits: ViewLimits) -> None:
+    headings = [
+        (section.heading, section.is_featured)
+        for section in lay_out(edition, view_limits).sections
+        if section.heading
+    ]
 
     assert len(headings) == len(set(headings))
+
+
+@given(editions(), LIMITS)
+def test_papers_after_an_overview_have_a_heading_of_their_own(
+    edition: Edition, view_limits: ViewLimits
+) -> None:
+    """They would look like a part of it otherwise."""
+    sections = lay_out(edition, view_limits).sections
+    further = [section.heading for section in sections if not section.is_featured]
+
+    assert not has_overview(edition) or all(further)
+
+
+def test_papers_without_a_follow_have_the_headings_of_their_parts() -> None:
+    """A community's picks match no follow."""
+    picked = [replace(make_item(number, EditionPart.PICKED), reasons=()) for number in (2, 3)]
+
+    assert outline(lay_out(by_follow(follow(("KV cache", Confidence.SURELY)), *picked))) == [
+        ("KV cache", [1]),
+        ("Picked by the community", [2, 3]),
+    ]
 
 
 @given(editions(), LIMITS)

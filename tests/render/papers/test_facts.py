@@ -56,8 +56,12 @@ JOURNAL = {"journal_ref": "J. Made  Up 1"}
         (EventKind.NEW, {}, []),
         (EventKind.NEW, JOURNAL, []),
         (EventKind.NEW, {"withdrawn": True}, ["withdrawn"]),
-        (EventKind.GROWN, {}, []),
-        (EventKind.GROWN, {"withdrawn": True}, ["withdrawn"]),
+        (EventKind.GROWN, {}, ["announced before, now with more details"]),
+        (
+            EventKind.GROWN,
+            {"withdrawn": True},
+            ["announced before, now with more details", "withdrawn"],
+        ),
         (
             EventKind.GROWN,
             {"new_categories": ("cs.DC", "cs.LG")},
