@@ -25,5 +25,5 @@ class ScheduleRoutes:
         with app.store.begin_read() as tx:
             upcoming = find_upcoming(tx, MAX_ROWS)
         rows = [(locale.format_clock(entry.at, app.clock(), entry.zone), entry.digest) for entry in upcoming]
-        variables = {"masthead": bundle.branding, "rows": rows}
+        variables = {"site": bundle.branding, "rows": rows}
         return self.responder.make_page(fill(bundle.environment, "web/schedule.html", variables).encode())
