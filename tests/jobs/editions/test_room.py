@@ -201,9 +201,9 @@ def test_two_hundred_and_fifty_three_papers_have_room_in_one_mail(store: Store) 
     (edition,) = told(store)
     assert edition.dropped == 0
     mail = render_mail(ENVIRONMENT, edition, SITE)
-    html = mail.html.replace("<b>", "").replace("</b>", "")
+    html, text = mail.html.replace("<b>", "").replace("</b>", ""), mail.text.replace("*", "")
     for number in range(253):
-        for part in (html, mail.text):
+        for part in (html, text):
             assert make_paper(number).url in part
             assert f"Paper {number}: of some length" in " ".join(part.split())
 
