@@ -36,7 +36,8 @@ from digest.render.bulk.mail_cache import MailCache
 from digest.render.delivery.headers import clean_header_text, format_list_id, make_feedback_id
 from digest.render.delivery.mail import MailLinks, find_fitting_limits, make_mail_variables
 from digest.render.delivery.mime import encode_html_ascii
-from digest.render.editions.edition_view import ViewLimits, make_edition_view, make_stop_link
+from digest.render.editions.edition_view import make_edition_view, make_stop_link
+from digest.render.editions.layout import ViewLimits
 from digest.render.editions.summary import make_subject
 from digest.render.environment import make_environment
 from digest.store.database.engine import Store, open_store

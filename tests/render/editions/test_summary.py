@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -122,11 +123,11 @@ def test_a_broken_template_of_a_subject_is_an_error_where_it_is_tried_and_ours_e
 def test_mails_that_are_joined_from_pieces_have_the_same_subject(tmp_path: Path) -> None:
     environment = make_environment(write_subject(tmp_path, OWN))
     cache = MailCache(environment, SITE)
-    addressing = {"delivery": 1, "recipient": "reader@example.org", "message_id": "<1@x>"}
+    to: dict[str, Any] = {"delivery": 1, "recipient": "reader@example.org", "message_id": "<1@x>"}
 
     for edition in (make_edition(make_item()), make_edition(), make_edition_of_every_kind()):
-        mail = cache.make_mail(edition, **addressing)
-        assert mail == make_mail(environment, edition, SITE, **addressing)
+        mail = cache.make_mail(edition, **to)
+        assert mail == make_mail(environment, edition, SITE, **to)
     assert cache.fast_count == 3
 
 
