@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from digest.model import Author
+from digest.render.delivery.mail import MailLinks, render_mail
+from digest.render.environment import make_environment
+from tests.render.samples import SITE, make_edition, make_item, make_reason
 from tests.system.programs.browser import measure_appearance
 from tests.system.programs.checkers import find_accessibility_faults, find_html_errors
 from tests.system.programs.chromium import Chromium
 from tests.system.samples import views
+from tests.system.samples.mails import PAGE
 from tests.system.samples.views import View
 from tests.web.conftest import Site, composed_folder, site, source, workspace
 
@@ -71,6 +76,33 @@ def test_all_can_be_read_on_a_phone_and_on_a_desk_by_day_and_by_night(
                 assert page_appearance.background < 0.1 if dark else page_appearance.background > 0.8
                 assert page_appearance.texts >= 2
         assert (name, heard.requests, heard.dialogs, heard.errors) == (name, [], [], [])
+
+
+@pytest.mark.parametrize(("width", "height", "count"), [(360, 740, 1), (800, 900, 2)])
+def test_the_first_screen_of_a_mail_shows_papers_with_their_reasons(
+    width: int, height: int, count: int, chromium: Chromium
+) -> None:
+    """Texts are as long as those of arXiv usually are."""
+    authors = tuple(Author(name=f"Firstname{number} Lastname") for number in range(6))
+    title = "Efficient serving for dynamic agent workflows with prediction-based management of the cache"
+    abstract = " ".join(
+        f"We propose a system {number} that predicts which agents are invoked in the several future steps by fusing guidance "
+        "from historical workflows and the context of the target workflow."
+        for number in range(5)
+    )
+    items = [
+        make_item(
+            number, title=title, abstract=abstract, authors=authors, reasons=[make_reason("LLM serving")]
+        )
+        for number in range(1, 6)
+    ]
+    mail = render_mail(make_environment(), make_edition(*items), SITE, MailLinks(page=PAGE))
+
+    chromium.open(mail.html, width=width)
+    bottoms = chromium.run('[...document.querySelectorAll("p i")].map(i => i.getBoundingClientRect().bottom)')
+
+    assert len(bottoms) == 5
+    assert bottoms[count - 1] <= height
 
 
 def test_axe_finds_nothing_serious(group: dict[str, View], chromium: Chromium) -> None:

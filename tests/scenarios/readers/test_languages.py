@@ -51,7 +51,7 @@ def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
     mail = message_from_bytes(told("chinese", "eml").read_bytes(), policy=policy.default)
     assert isinstance(mail, EmailMessage)
     assert mail["Content-Language"] == "zh-Hans"
-    assert mail["Subject"].startswith("5月7日")
+    assert mail["Subject"].startswith("chinese，5月7日")
     [page] = workspace.get_output_path("editions/chinese").glob("*.html")
     assert '<html lang="zh-Hans" dir="ltr">' in page.read_text()
     for page in (workspace.get_output_path("index.html"), *workspace.get_output_path("days").glob("*.html")):
@@ -60,17 +60,18 @@ def test_each_digest_is_told_in_its_language(tmp_path: Path) -> None:
 
 def test_a_language_of_ones_own_is_a_file_beside_ones_templates(tmp_path: Path) -> None:
     (tmp_path / "own" / "locales").mkdir(parents=True)
-    french = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\nmsgid "New papers"\nmsgstr "Nouveaux articles"\n'
+    french = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\nmsgid "More papers in brief"\nmsgstr "En bref"\n'
     (tmp_path / "own" / "locales" / "fr.po").write_text(french)
     workspace = Workspace(tmp_path)
     with Publisher(load_shipped_papers(), day=THURSDAY) as source:
         text = make_config(source.url).replace('folder = "out"', 'folder = "out"\ntemplates = "own"')
+        text = text.replace("[[digest]]", "[[digest]]\nfull = 1")
         workspace.write(text.replace('title = "Lab digest"', 'title = "Lab digest"\nlanguage = "fr"'))
         workspace.run("run", now=get_morning(THURSDAY))
 
     [page] = workspace.get_output_path("mail/systems").glob("*.html")
     assert '<html lang="fr" dir="ltr">' in page.read_text()
-    assert "Nouveaux articles" in page.read_text()
+    assert "En bref" in page.read_text()
     assert "jeudi 7 mai 2026" in page.read_text()
 
 
@@ -135,4 +136,4 @@ def test_a_preview_is_in_the_language_of_its_digest(tmp_path: Path) -> None:
         ).plain_output
 
     assert '<html lang="de" dir="ltr">' in output
-    assert "Passt zu" in output
+    assert "Um den Digest abzubestellen" in output
