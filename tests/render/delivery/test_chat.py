@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.core.delivery.chat import Markup, make_messages
-from digest.model import Abstracts, Arrangement, Author, BatchState, Chat, Confidence, Edition, MissedEdition
+from digest.model import (
+    Abstracts,
+    Arrangement,
+    Author,
+    BatchState,
+    Chat,
+    Confidence,
+    Edition,
+    EditionPart,
+    MissedEdition,
+    PaperKey,
+    Signal,
+    Span,
+)
 from digest.render.delivery.chat import make_chat, make_chat_notice
-from digest.render.delivery.line_sizes import measure_chat_line
+from digest.render.delivery.line_sizes import MAX_CHAT_DETAILS, measure_chat_line
+from digest.sources import hf_daily
 from tests.render.samples import (
+    FRIDAY,
     NOW,
     SITE,
     make_batch,
@@ -64,6 +80,51 @@ def test_the_first_papers_have_a_few_lines_and_the_others_one() -> None:
     for number in range(1, 32):
         assert shown.count(f"SplitZip {number}: ") == 1
         assert shown.count(f"https://arxiv.org/abs/2606.{number:05}\n") == 1
+
+
+def test_what_is_counted_of_a_paper_is_said_without_its_link() -> None:
+    signals = tuple(
+        Signal(subject=PaperKey("arxiv:2606.00001"), kind=kind, source="hf", day=FRIDAY, value=value)
+        for kind, value in (("votes", 41), ("comments", 3), ("stars", 7))
+    )
+    item = make_item(1)
+    item = replace(item, event=replace(item.event, signals=signals))
+    site = replace(SITE, paper_pages={"hf": hf_daily.Source().find_paper_page})
+    [(full, _)] = make_chat(make_edition(item), site, delivery=7, address="a").papers
+
+    assert full[-1] == (
+        Span("KV cache · cs.DC, cs.LG · 41 votes, 3 comments on Hugging Face · 7 stars on GitHub"),
+    )
+
+
+def test_a_paper_of_another_day_than_the_newest_says_which() -> None:
+    days = (FRIDAY, date(2026, 6, 11), FRIDAY, date(2026, 6, 10), FRIDAY, date(2026, 6, 9))
+    edition = make_edition(*(make_item(n, day=day) for n, day in enumerate(days[:5], 1)))
+    late = make_item(6, day=days[5], late=True)
+    first, second, third, fourth, fifth, sixth = told(replace(edition, overflow=(late,))).papers
+
+    assert [full[-1][0].text for full, _ in (first, second, third)] == [
+        "KV cache · cs.DC, cs.LG",
+        "KV cache · cs.DC, cs.LG · 11 Jun",
+        "KV cache · cs.DC, cs.LG",
+    ]
+    assert [line[-1][-1].text for _, line in (second, fourth, fifth, sixth)] == [
+        " (KV cache · 11 Jun)",
+        " (KV cache · 10 Jun)",
+        " (KV cache)",
+        " (KV cache · late · 9 Jun)",
+    ]
+
+
+def test_many_reasons_leave_room_for_the_marks_of_a_line() -> None:
+    why = make_reason("(title:large or abstract:model) and (inference or serving) and not training " * 2)
+    maybe = make_item(2, EditionPart.MAYBE, [why], day=date(2026, 6, 9), late=True)
+    [_, (_, line)] = told(make_edition(make_item(1), maybe)).papers
+    details = line[-1][-1].text
+
+    assert details.startswith(" (")
+    assert details.endswith(" … · maybe, late · 9 Jun)")
+    assert len(details) - len(" ()") <= MAX_CHAT_DETAILS
 
 
 @pytest.mark.parametrize("markup", Markup)
