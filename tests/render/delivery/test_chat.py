@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.core.delivery.chat import Markup, make_messages
+from digest.core.delivery.slack_blocks import make_slack_messages
 from digest.model import (
     Abstracts,
     Arrangement,
@@ -37,6 +39,7 @@ from tests.render.samples import (
     make_item,
     make_reason,
 )
+from tests.support.slack_rules import check_message, list_links
 
 PAGE = "https://digest.example.org/editions/token"
 
@@ -139,6 +142,19 @@ def test_a_line_takes_no_more_than_an_edition_is_composed_for(markup: Markup) ->
     assert measure(30) - measure(10) <= sum(measure_chat_line(item.paper) for item in items[10:])
 
 
+def test_a_line_in_slack_takes_no_more_either() -> None:
+    why = make_reason('(title:"large" or abstract:model) and (inference or serving) and not training')
+    items = [make_item(n, reasons=[why] * 2) for n in range(1000, 1030)]
+
+    def measure(count: int) -> int:
+        return sum(
+            len(json.dumps(message["blocks"], ensure_ascii=False).encode())
+            for message in make_slack_messages(told(make_edition(*items[:count])))
+        )
+
+    assert measure(30) - measure(10) <= sum(measure_chat_line(item.paper) for item in items[10:])
+
+
 def test_a_reader_decides_how_much_of_abstracts_there_is() -> None:
     item = make_item(1, abstract="It is known. We propose KV caches. They are new. " * 9)
 
@@ -226,6 +242,24 @@ def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(
     )
     assert not {"\u202e", "\x00", "\r"} & set("".join(make_messages(chat, markup, 4000)) + chat.title)
     assert "\n" not in chat.title
+
+
+@given(hostile=st.text(max_size=80), arrange=st.sampled_from(Arrangement))
+@example(hostile="<!channel> *x* <@U1> :x:", arrange=Arrangement.RANKED)
+def test_no_text_makes_slack_refuse_an_edition_or_call_anybody(hostile: str, arrange: Arrangement) -> None:
+    why = make_reason(f"x{hostile}", Confidence.SURELY, author=[f"x{hostile}"])
+    items = [
+        make_item(
+            n, reasons=[why], title=hostile * n, abstract=f"x{hostile}", authors=(Author(name=f"x{hostile}"),)
+        )
+        for n in range(1, 9)
+    ]
+    messages = make_slack_messages(told(replace(make_edition(*items, arrange=arrange), title=hostile)))
+
+    for message in messages:
+        check_message(json.loads(json.dumps(message)))
+    links = [link for message in messages for link in list_links(message)]
+    assert sorted(links) == sorted([*(item.paper.url for item in items), PAGE])
 
 
 def test_a_notice_is_its_sentences() -> None:
