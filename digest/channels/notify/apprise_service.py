@@ -29,12 +29,15 @@ _MAX_BODY_BYTES = {
     "ntfys": 2_300,
     "workflow": 20_000,
     "workflows": 20_000,
+    "matrix": 20_000,
+    "matrixs": 20_000,
     "slack": 7_500,
 }
 """Maximum length of a message body, in bytes, for services that accept less than Apprise assumes.
 
 ntfy: Apprise sends a message as a file if its JSON exceeds 8,000 characters, and there a letter of two bytes
-takes six characters. Teams accepts 28 KB. Slack cuts the text of an attachment at 8,000 characters.
+takes six characters. Teams accepts 28 KB. Matrix accepts 64 KiB, and Apprise sends the text
+without markup, too. Slack cuts the text of an attachment at 8,000 characters.
 """
 _MARKUP_BY_SCHEME = {
     # Apprise reports plain text for these services, but they render Markdown.
