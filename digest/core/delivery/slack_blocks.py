@@ -40,6 +40,8 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _EMPHASIS = str.maketrans({"*": "∗", "_": "ˍ", "~": "∼"})
 _EMPHASIS_START = re.compile(r"(?<![A-Za-z0-9])[*_~](?=\S|$)")
 """A character that begins emphasis, which may end in the next span; those within or after a word do not."""
+_EMPHASIS_EDGE = re.compile(r"(?<![A-Za-z0-9])[*_~]|[*_~](?![A-Za-z0-9])")
+"""A character that begins or ends emphasis; those within a word do neither."""
 _EMOJI_START = re.compile(r":(?=[\w+'-]*(?::|$))")
 """The beginning of the name of an emoji, such as ``:100:`` in a ratio; the next span may have its end."""
 _BLANKS = re.compile(r"\s+")
@@ -239,11 +241,9 @@ def _escape(text: str, *, is_marked: bool) -> str:
         is_marked: whether it is a link or emphasized, so that no part of it may end that.
     """
     line = _BLANKS.sub(" ", text).replace("`", "ˋ")
-    if is_marked:
-        line = line.translate(_EMPHASIS).replace("|", "¦")
-    else:
-        line = _EMPHASIS_START.sub(lambda match: match[0].translate(_EMPHASIS), line)
-    return _escape_signs(line)
+    pattern = _EMPHASIS_EDGE if is_marked else _EMPHASIS_START
+    line = pattern.sub(lambda match: match[0].translate(_EMPHASIS), line)
+    return _escape_signs(line.replace("|", "¦") if is_marked else line)
 
 
 def _escape_signs(line: str) -> str:
