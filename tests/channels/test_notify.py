@@ -6,16 +6,15 @@ import io
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import trustme
 
 from digest import plugins
-from digest.channels.notify import Channel, classify_failure
+from digest.channels.notify import Channel
+from digest.channels.notify.apprise_service import classify_failure
 from digest.errors import ChannelError
 from digest.model import Chat, Deferred, Fault, FileSet, Receipt, Refused, Sent, Span, Unknown
 from digest.redaction import redact_answer
@@ -28,7 +27,6 @@ from tests.channels.http_service import (
     HttpService,
     RecordedRequest,
     answer_in_turn,
-    list_urls,
 )
 from tests.support.timeouts import PATIENCE
 
@@ -44,25 +42,6 @@ YES: dict[str, CannedAnswer] = {
     TELEGRAM: CannedAnswer(body=b'{"ok":true,"result":{"message_id":1}}'),
 }
 NASTY = "On <b>@everyone</b> & <!channel> *stars* [x](https://evil.example) a_b_c `code`"
-
-
-@pytest.fixture
-def start_services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., HttpService]]:
-    """Makes services that are asked in place of those that have one address in the world: by a proxy, over TLS."""
-    authority = trustme.CA()
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
-    services: list[HttpService] = []
-
-    def make(say: Callable[[RecordedRequest], Behaviour]) -> HttpService:
-        service = HttpService(answer=say, authority=authority).__enter__()
-        services.append(service)
-        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{service.port}")
-        return service
-
-    yield make
-    for service in services:
-        service.__exit__(None, None, None)
 
 
 def paper(number: int, title: str, *, long: int = 0) -> tuple[Any, Any]:
@@ -89,25 +68,11 @@ def chat(*titles: str, long: int = 0, left_out: int = 0, **facts: Any) -> Chat:
 
 
 def deliver(url: str, *chats: Chat, timeout: float = PATIENCE) -> list[Receipt]:
-    channel = Channel(urls={SHOWN: url}, timeout=timeout)
+    channel = Channel(urls={SHOWN: url}, timeout=timeout, slack_interval=0)
     return [receipt for _, receipt in channel.deliver(chats or [chat(NASTY)])]
 
 
 # --- what arrives ---------------------------------------------------------------------------------
-
-
-def test_slack_gets_its_own_markup_and_nobody_is_called(start_services: Callable[..., HttpService]) -> None:
-    service = start_services(lambda _: YES[SLACK])
-    assert deliver(SLACK, chat("One & two", NASTY)) == [Sent()]
-
-    assert list_urls(service.requests) == [
-        "hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"
-    ]
-    text = service.requests[0].json["attachments"][0]["text"]
-    assert "*12 Jun llm: 2 new, A &amp; B*" in text
-    assert "1. *<https://arxiv.org/abs/1?a=b&amp;c=%28d%29|One &amp; two>*\nA. Author, *B. Followed*" in text
-    assert "&lt;!channel&gt;" in text
-    assert [sign for sign in ("<!channel>", "@everyone", "\\", "<https://evil") if sign in text] == []
 
 
 def test_discord_gets_markdown_in_which_a_title_is_a_title(

@@ -32,6 +32,7 @@ DESTINATION_HINT = (
 _MAILTO_HINT = "write the e-mail address without mailto:"
 _CHANNEL_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _CHAT_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
+_SLACK_WEBHOOK = re.compile(r"https://hooks\.slack\.com/services/([A-Za-z0-9]+/[A-Za-z0-9]+/[A-Za-z0-9]+)/?")
 _ROOM = re.compile(r"(?<=/)(?:#|%23)([\w.-]+)")
 _MIN_SECRET_LENGTH = 24
 _MAX_SHOWN_LENGTH = 12
@@ -89,6 +90,8 @@ def _redact_text(text: str) -> str:
 
 def _read_chat(url: str, scheme: str, remainder: str) -> Destination:
     """Parse the address of a chat; it is a secret, so no message shows it."""
+    if webhook := _SLACK_WEBHOOK.fullmatch(url):  # as Slack shows it
+        return _read_chat(f"slack://{webhook[1]}", "slack", webhook[1])
     if scheme in {"http", "https"}:
         raise ConfigError(
             'for a webhook, write { webhook = "https://…", secret = "${NAME}" }; '

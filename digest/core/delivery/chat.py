@@ -10,10 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from html import escape
+from typing import TypeVar
 from urllib.parse import quote
 
 from digest.model import Block, Chat, Span
 
+Rendered = TypeVar("Rendered")
+"""A rendered message."""
 MAX_MESSAGES = 5
 """Maximum number of messages for an edition."""
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_\[\]<>&~$#|]")
@@ -135,42 +138,58 @@ def make_messages(
         max_messages: maximum number of messages.
     """
 
-    def pack_messages(papers: Sequence[str]) -> tuple[str, ...]:
-        opening = _split_block(chat.opening, markup, max_bytes)
-        ending = _split_block(_make_ending(chat, len(papers)), markup, max_bytes)
-        return tuple(_join_pieces([*opening, *papers, *ending], _PARAGRAPH_BREAKS[markup], max_bytes)) or (
-            "",
-        )
+    def pack(opening: Block, papers: Sequence[Block], ending: Block) -> tuple[str, ...]:
+        pieces = [
+            *_split_block(opening, markup, max_bytes),
+            *(_shorten_line(paper, markup, max_bytes) for paper in papers),
+            *_split_block(ending, markup, max_bytes),
+        ]
+        return tuple(_join_pieces(pieces, _PARAGRAPH_BREAKS[markup], max_bytes)) or ("",)
 
-    full_messages = pack_messages([render_block(block, markup) for block, _ in chat.papers])
-    if len(full_messages) <= max_messages and all(
-        _count_bytes(message) <= max_bytes for message in full_messages
-    ):
-        return full_messages
-    lines = [_shorten_line(line, markup, max_bytes) for _, line in chat.papers]
+    def fits(block: Block) -> bool:
+        return _count_bytes(render_block(block, markup)) <= max_bytes
+
+    return fit_messages(chat, pack, fits, max_messages)
+
+
+def fit_messages(
+    chat: Chat,
+    pack: Callable[[Block, Sequence[Block], Block], tuple[Rendered, ...]],
+    fits: Callable[[Block], bool],
+    max_messages: int = MAX_MESSAGES,
+) -> tuple[Rendered, ...]:
+    """Render a chat into few enough messages.
+
+    Args:
+        chat: the content.
+        pack: renders the opening, the papers and the ending into messages, each as long as possible.
+        fits: whether a paper in full is short enough for a message.
+        max_messages: maximum number of messages.
+    """
+    full_blocks = [full for full, _ in chat.papers]
+    if all(map(fits, full_blocks)):
+        messages = pack(chat.opening, full_blocks, _make_ending(chat, len(full_blocks)))
+        if len(messages) <= max_messages:
+            return messages
+    lines = [line for _, line in chat.papers]
     line_count = len(lines)
-    while len(messages := pack_messages(lines[:line_count])) > max_messages and line_count:
+    while True:
+        messages = pack(chat.opening, lines[:line_count], _make_ending(chat, line_count))
+        if len(messages) <= max_messages or not line_count:
+            break
         line_count -= max(1, (len(messages) - max_messages) * line_count // (2 * len(messages)))
-    return (
-        messages if len(messages) <= max_messages else _shorten_opening(chat, markup, max_bytes, max_messages)
-    )
+    return messages if len(messages) <= max_messages else _shorten_opening(chat, pack, max_messages)
 
 
-def _shorten_opening(chat: Chat, markup: Markup, max_bytes: int, max_messages: int) -> tuple[str, ...]:
+def _shorten_opening(
+    chat: Chat, pack: Callable[[Block, Sequence[Block], Block], tuple[Rendered, ...]], max_messages: int
+) -> tuple[Rendered, ...]:
     """Render a chat that is too long even without papers: its first lines, and how many are omitted."""
-    lines = [_shorten_line((line,), markup, max_bytes) for line in chat.opening]
-    ending = _split_block(_make_ending(chat, 0), markup, max_bytes)
-    messages: tuple[str, ...] = ()
-    for line_count in range(len(lines) - 1, -1, -1):
-        omitted = len(lines) - line_count
+    messages: tuple[Rendered, ...] = ()
+    for line_count in range(len(chat.opening) - 1, -1, -1):
+        omitted = len(chat.opening) - line_count
         notice = f"{omitted:,} more {'line is' if omitted == 1 else 'lines are'} not shown."
-        messages = tuple(
-            _join_pieces(
-                [*lines[:line_count], render_block(((Span(notice),),), markup), *ending],
-                _PARAGRAPH_BREAKS[markup],
-                max_bytes,
-            )
-        )
+        messages = pack((*chat.opening[:line_count], (Span(notice),)), (), _make_ending(chat, 0))
         if len(messages) <= max_messages:
             break
     return messages[:max_messages]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from digest import plugins
 from digest.core.delivery.chat import MAX_MESSAGES
+from digest.core.delivery.slack_blocks import MAX_MESSAGE_BYTES
 from digest.core.editions.compose import keep_first
 from digest.core.editions.composition import Composition
 from digest.model import MessageForm, Paper
@@ -24,7 +25,7 @@ from digest.store.subscribers.digests import Digest
 _MAX_CHAT_BYTES = {
     "tgram": 4_000,
     "discord": 2_000,
-    "slack": 30_000,
+    "slack": MAX_MESSAGE_BYTES,
     "mmost": 4_000,
     "mmosts": 4_000,
     "gchat": 4_000,

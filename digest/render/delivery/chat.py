@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from digest.model import Abstracts, Block, Chat, Edition, Span
 from digest.render.branding import Branding
 from digest.render.delivery.headers import clean_header_text
+from digest.render.delivery.line_sizes import MAX_CHAT_DETAILS, MAX_CHAT_TITLE
 from digest.render.editions.edition_view import EditionView, describe_waiting, make_edition_view
-from digest.render.editions.layout import FEATURED_COUNT, ViewLimits
+from digest.render.editions.layout import FEATURED_COUNT, ViewLimits, find_newest_day
 from digest.render.editions.summary import make_subject
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import filter_web_address
 from digest.render.papers.paper_view import PaperView
 
-_MAX_TITLE, _MAX_LINE, _MAX_EXCERPT = 300, 200, 600
-"""Maximum lengths of a title, of a line of authors or reasons, and of an excerpt, in characters."""
-_MAX_DETAILS = 60
-"""Maximum length of what a line says of its paper, in characters; ``line_sizes`` counts with it."""
+_MAX_LINE, _MAX_EXCERPT = 200, 600
+"""Maximum lengths of a line of authors or reasons, and of an excerpt, in characters."""
+_MIN_REASONS = 20
+"""Minimum length of the reasons in a line that has many marks, in characters."""
+_SEPARATOR = " · "
 _STARS = re.compile(r"\*([^*]+)\*")
 
 
@@ -48,7 +50,8 @@ def make_chat(
     view = make_edition_view(
         edition, branding, ViewLimits(abstracts, full_count, line_count), on_page=bool(page)
     )
-    papers, locale = tuple(_list_papers(view)), branding.locale
+    locale = branding.locale
+    papers = tuple(_list_papers(view, _format_other_days(edition, locale)))
     return Chat(
         delivery=delivery,
         address=address,
@@ -87,33 +90,57 @@ def _list_undelivered(view: EditionView) -> Iterator[tuple[Span, ...]]:
         yield from ((Span(_clean_line(link.said), link.page),) for link in view.missed.ways)
 
 
-def _list_papers(view: EditionView) -> Iterator[tuple[Block, Block]]:
-    """Yield the papers in full, if they are among the first ones, and as one line; the first one of a section has its heading."""
+def _format_other_days(edition: Edition, locale: Locale) -> dict[str, str]:
+    """Return the days of the papers that are not of the newest day of an edition, by the number of the paper."""
+    newest_day = find_newest_day(edition)
+    return {
+        str(number): locale.short_day(item.event.day)
+        for number, item in enumerate((*edition.items, *edition.overflow), start=1)
+        if item.event.day != newest_day
+    }
+
+
+def _list_papers(view: EditionView, other_days: Mapping[str, str]) -> Iterator[tuple[Block, Block]]:
+    """Yield the papers in full, if they are among the first ones, and as one line; the first one of a section has its heading.
+
+    Args:
+        view: the view of the edition.
+        other_days: the days of papers that are not of the newest day, by the number of the paper.
+    """
     for section in view.sections:
         heading = _clean_line(section.heading, _MAX_LINE)  # may be a follow
         heading_block: Block = ((Span(heading, strong=True),),) if heading else ()
         for paper_view in section.papers:
-            line_block = _make_line_block(paper_view)
+            line_block = _make_line_block(paper_view, other_days.get(paper_view.number, ""))
             yield (
                 (*heading_block, *_make_full_block(paper_view)),
                 (*heading_block, *line_block),
             )
             heading_block = ()
     for paper_view in view.rest:
-        line_block = _make_line_block(paper_view)
+        line_block = _make_line_block(paper_view, other_days.get(paper_view.number, ""))
         yield line_block, line_block
 
 
 def _make_full_block(paper_view: PaperView) -> Block:
     title = Span(_make_link_text(paper_view), paper_view.url, strong=True)
-    facts = " · ".join(fact.label for fact in paper_view.facts if not fact.href)
     lines = (
         (title,),
         _split_authors(_clean_line(paper_view.authors.text, _MAX_LINE)),
         (Span(_clean_line(paper_view.abstract.text, _MAX_EXCERPT)),),
-        (Span(_clean_line(" · ".join(filter(None, (paper_view.reasons.text, facts))), _MAX_LINE)),),
+        (Span(_clean_line(_SEPARATOR.join(_list_facts(paper_view)), _MAX_LINE)),),
     )
     return tuple(line for line in lines if line and line[0].text)
+
+
+def _list_facts(paper_view: PaperView) -> Iterator[str]:
+    """Yield why a paper is there and what is known about it; numbers as texts, without the links that a mail has."""
+    if paper_view.reasons.text:
+        yield paper_view.reasons.text
+    yield from (
+        fact.label for fact in paper_view.facts if not fact.href and fact.label not in paper_view.signals
+    )
+    yield from paper_view.signals
 
 
 def _split_authors(authors: str) -> tuple[Span, ...]:
@@ -122,15 +149,19 @@ def _split_authors(authors: str) -> tuple[Span, ...]:
     return tuple(Span(part, strong=bool(index % 2)) for index, part in enumerate(parts) if part)
 
 
-def _make_line_block(paper_view: PaperView) -> Block:
+def _make_line_block(paper_view: PaperView, day: str) -> Block:
+    """Make the line of a paper; if it has too many reasons, they are shortened, but neither its marks nor its day."""
     title = Span(_make_link_text(paper_view), paper_view.url)
-    details = " · ".join(filter(None, (paper_view.reasons.text, paper_view.band)))
-    return ((Span("• "), title, *([Span(f" ({_clean_line(details, _MAX_DETAILS)})")] if details else [])),)
+    marks = _SEPARATOR.join(filter(None, (paper_view.band, day)))
+    max_reasons = MAX_CHAT_DETAILS - len(marks) - len(_SEPARATOR) if marks else MAX_CHAT_DETAILS
+    reasons = _clean_line(paper_view.reasons.text, max(_MIN_REASONS, max_reasons))
+    details = _SEPARATOR.join(filter(None, (reasons, marks)))
+    return ((Span("• "), title, *([Span(f" ({details})")] if details else [])),)
 
 
 def _make_link_text(paper_view: PaperView) -> str:
     """Return the title, or the address of a paper whose title shows nothing."""
-    return _clean_line(paper_view.title.text, _MAX_TITLE) or _clean_line(paper_view.url)
+    return _clean_line(paper_view.title.text, MAX_CHAT_TITLE) or _clean_line(paper_view.url)
 
 
 def _clean_line(text: str, max_chars: int = 2_000) -> str:

@@ -20,10 +20,12 @@ _MAIL_LINE_OVERHEAD = 121
 """Bytes of a line besides title, address and authors: 41 of tags, two marked words, ``late`` and ``and 3 more``, and 30
 of the follows that it matches, which differ between readers; those of most lines are shorter.
 """
-_CHAT_LINE_OVERHEAD = 120
-"""Bytes of a line in a chat besides title and address, half of them of what it says of its paper."""
-_MAX_CHAT_TITLE = 300
+MAX_CHAT_TITLE = 300
 """Maximum length of a title in a chat, in characters."""
+MAX_CHAT_DETAILS = 80
+"""Maximum length of what a line in a chat says of its paper besides the title, in characters."""
+_CHAT_LINE_OVERHEAD = 60 + MAX_CHAT_DETAILS
+"""Bytes of a line in a chat besides title and address: 60 of markup, and what it says of its paper."""
 
 
 def measure_mail_line(paper: Paper) -> int:
@@ -35,7 +37,7 @@ def measure_mail_line(paper: Paper) -> int:
 
 def measure_chat_line(paper: Paper) -> int:
     """Return the maximum size of a paper's line in a chat, in bytes, for any markup."""
-    title = remove_unprintable(" ".join(tex_to_unicode(paper.title).split()))[:_MAX_CHAT_TITLE]
+    title = remove_unprintable(" ".join(tex_to_unicode(paper.title).split()))[:MAX_CHAT_TITLE]
     return _CHAT_LINE_OVERHEAD + sum(
         len(escape(text).encode("utf-8", "replace")) for text in (title, paper.url)
     )

@@ -42,6 +42,15 @@ def test_the_address_of_a_chat_is_known_by_what_is_not_secret(tmp_path: Path) ->
     assert "A1BRTD4JD" not in repr(way)
 
 
+def test_a_webhook_of_slack_can_be_written_as_slack_shows_it(tmp_path: Path) -> None:
+    as_shown, as_for_apprise = (
+        '"https://hooks.slack.com/services/T1/B1/TIiajkdnlazkcOXrIdevi7FQ"',
+        '"slack://T1/B1/TIiajkdnlazkcOXrIdevi7FQ"',
+    )
+
+    assert ways(tmp_path, as_shown) == ways(tmp_path, as_for_apprise)
+
+
 def test_two_addresses_of_one_service_are_told_apart_and_each_stays_the_same(tmp_path: Path) -> None:
     first, second = ways(
         tmp_path, '"discord://1/token-one", "discord://1/token-two", "discord://1/token-one"'
@@ -120,6 +129,8 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
             "unencrypted",
         ),
         ('"https://SECRETSECRET"', "for a webhook, write"),
+        ('"https://hooks.slack.com/services/T1/SECRETSECRET"', "for a webhook, write"),
+        ('"http://hooks.slack.com/services/T1/B1/SECRETSECRET"', "for a webhook, write"),
         ('"slack//SECRETSECRET/abc"', "this is not a destination"),
         ('"mailder:SECRETSECRET"', "this is not a destination; did you mean `maildir:`?"),
         ('"mailto:SECRETSECRET@example.org"', "write the e-mail address without mailto:"),

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.core.delivery.chat import Markup, make_messages
-from digest.model import Abstracts, Arrangement, Author, BatchState, Chat, Confidence, Edition, MissedEdition
+from digest.core.delivery.slack_blocks import make_slack_messages
+from digest.model import (
+    Abstracts,
+    Arrangement,
+    Author,
+    BatchState,
+    Chat,
+    Confidence,
+    Edition,
+    EditionPart,
+    MissedEdition,
+    PaperKey,
+    Signal,
+    Span,
+)
 from digest.render.delivery.chat import make_chat, make_chat_notice
-from digest.render.delivery.line_sizes import measure_chat_line
+from digest.render.delivery.line_sizes import MAX_CHAT_DETAILS, measure_chat_line
+from digest.sources import hf_daily
 from tests.render.samples import (
+    FRIDAY,
     NOW,
     SITE,
     make_batch,
@@ -21,6 +39,7 @@ from tests.render.samples import (
     make_item,
     make_reason,
 )
+from tests.support.slack_rules import check_message, list_links
 
 PAGE = "https://digest.example.org/editions/token"
 
@@ -66,6 +85,51 @@ def test_the_first_papers_have_a_few_lines_and_the_others_one() -> None:
         assert shown.count(f"https://arxiv.org/abs/2606.{number:05}\n") == 1
 
 
+def test_what_is_counted_of_a_paper_is_said_without_its_link() -> None:
+    signals = tuple(
+        Signal(subject=PaperKey("arxiv:2606.00001"), kind=kind, source="hf", day=FRIDAY, value=value)
+        for kind, value in (("votes", 41), ("comments", 3), ("stars", 7))
+    )
+    item = make_item(1)
+    item = replace(item, event=replace(item.event, signals=signals))
+    site = replace(SITE, paper_pages={"hf": hf_daily.Source().find_paper_page})
+    [(full, _)] = make_chat(make_edition(item), site, delivery=7, address="a").papers
+
+    assert full[-1] == (
+        Span("KV cache · cs.DC, cs.LG · 41 votes, 3 comments on Hugging Face · 7 stars on GitHub"),
+    )
+
+
+def test_a_paper_of_another_day_than_the_newest_says_which() -> None:
+    days = (FRIDAY, date(2026, 6, 11), FRIDAY, date(2026, 6, 10), FRIDAY, date(2026, 6, 9))
+    edition = make_edition(*(make_item(n, day=day) for n, day in enumerate(days[:5], 1)))
+    late = make_item(6, day=days[5], late=True)
+    first, second, third, fourth, fifth, sixth = told(replace(edition, overflow=(late,))).papers
+
+    assert [full[-1][0].text for full, _ in (first, second, third)] == [
+        "KV cache · cs.DC, cs.LG",
+        "KV cache · cs.DC, cs.LG · 11 Jun",
+        "KV cache · cs.DC, cs.LG",
+    ]
+    assert [line[-1][-1].text for _, line in (second, fourth, fifth, sixth)] == [
+        " (KV cache · 11 Jun)",
+        " (KV cache · 10 Jun)",
+        " (KV cache)",
+        " (KV cache · late · 9 Jun)",
+    ]
+
+
+def test_many_reasons_leave_room_for_the_marks_of_a_line() -> None:
+    why = make_reason("(title:large or abstract:model) and (inference or serving) and not training " * 2)
+    maybe = make_item(2, EditionPart.MAYBE, [why], day=date(2026, 6, 9), late=True)
+    [_, (_, line)] = told(make_edition(make_item(1), maybe)).papers
+    details = line[-1][-1].text
+
+    assert details.startswith(" (")
+    assert details.endswith(" … · maybe, late · 9 Jun)")
+    assert len(details) - len(" ()") <= MAX_CHAT_DETAILS
+
+
 @pytest.mark.parametrize("markup", Markup)
 def test_a_line_takes_no_more_than_an_edition_is_composed_for(markup: Markup) -> None:
     why = make_reason("(title:large or abstract:model) and (inference or serving) and not training")
@@ -74,6 +138,19 @@ def test_a_line_takes_no_more_than_an_edition_is_composed_for(markup: Markup) ->
     def measure(count: int) -> int:
         messages = make_messages(told(make_edition(*items[:count])), markup, 30_000)
         return len("\n".join(messages).encode())
+
+    assert measure(30) - measure(10) <= sum(measure_chat_line(item.paper) for item in items[10:])
+
+
+def test_a_line_in_slack_takes_no_more_either() -> None:
+    why = make_reason('(title:"large" or abstract:model) and (inference or serving) and not training')
+    items = [make_item(n, reasons=[why] * 2) for n in range(1000, 1030)]
+
+    def measure(count: int) -> int:
+        return sum(
+            len(json.dumps(message["blocks"], ensure_ascii=False).encode())
+            for message in make_slack_messages(told(make_edition(*items[:count])))
+        )
 
     assert measure(30) - measure(10) <= sum(measure_chat_line(item.paper) for item in items[10:])
 
@@ -165,6 +242,24 @@ def test_no_text_adds_a_line_or_a_sign_that_turns_others_round(
     )
     assert not {"\u202e", "\x00", "\r"} & set("".join(make_messages(chat, markup, 4000)) + chat.title)
     assert "\n" not in chat.title
+
+
+@given(hostile=st.text(max_size=80), arrange=st.sampled_from(Arrangement))
+@example(hostile="<!channel> *x* <@U1> :x:", arrange=Arrangement.RANKED)
+def test_no_text_makes_slack_refuse_an_edition_or_call_anybody(hostile: str, arrange: Arrangement) -> None:
+    why = make_reason(f"x{hostile}", Confidence.SURELY, author=[f"x{hostile}"])
+    items = [
+        make_item(
+            n, reasons=[why], title=hostile * n, abstract=f"x{hostile}", authors=(Author(name=f"x{hostile}"),)
+        )
+        for n in range(1, 9)
+    ]
+    messages = make_slack_messages(told(replace(make_edition(*items, arrange=arrange), title=hostile)))
+
+    for message in messages:
+        check_message(json.loads(json.dumps(message)))
+    links = [link for message in messages for link in list_links(message)]
+    assert sorted(links) == sorted([*(item.paper.url for item in items), PAGE])
 
 
 def test_a_notice_is_its_sentences() -> None:

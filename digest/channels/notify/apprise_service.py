@@ -1,4 +1,4 @@
-"""Editions as messages to chats and phones by Apprise: ``to = ["slack://…"]``, or another address that it supports.
+"""Messages to chats and phones by Apprise.
 
 Apprise only returns success or failure, and writes the details into a log. The log is parsed here and goes
 nowhere else, because it contains secrets. Apprise has no deadline unless it is given one. Its redirects are
@@ -8,40 +8,36 @@ Apprise would split them within papers.
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from digest import ports
+from digest.channels.notify.statuses import classify_status
 from digest.core.delivery.chat import Markup, make_messages
-from digest.errors import ChannelError, ConfigError
-from digest.model import (
-    AddressKind,
-    Chat,
-    Deferred,
-    Fault,
-    Message,
-    MessageForm,
-    Receipt,
-    Refused,
-    Sent,
-    Span,
-    Unknown,
-)
-from digest.redaction import redact_answer
+from digest.errors import ChannelError
+from digest.model import Chat, Deferred, Fault, Receipt, Refused, Sent, Span, Unknown
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
 
-_MAX_BODY_BYTES = {"ntfy": 2_300, "ntfys": 2_300, "workflow": 20_000, "workflows": 20_000}
+_MAX_BODY_BYTES = {
+    "ntfy": 2_300,
+    "ntfys": 2_300,
+    "workflow": 20_000,
+    "workflows": 20_000,
+    "matrix": 20_000,
+    "matrixs": 20_000,
+    "slack": 7_500,
+}
 """Maximum length of a message body, in bytes, for services that accept less than Apprise assumes.
 
 ntfy: Apprise sends a message as a file if its JSON exceeds 8,000 characters, and there a letter of two bytes
-takes six characters. Teams accepts 28 KB.
+takes six characters. Teams accepts 28 KB. Matrix accepts 64 KiB, and Apprise sends the text
+without markup, too. Slack cuts the text of an attachment at 8,000 characters.
 """
 _MARKUP_BY_SCHEME = {
     # Apprise reports plain text for these services, but they render Markdown.
@@ -62,99 +58,57 @@ _NOT_SENT = re.compile(
 lost the answer.
 """
 _CONNECTION_ERROR = re.compile(r"(?:Socket|I/O|HTTP) Exception: (.*)", re.DOTALL)
-_BUSY_STATUSES = frozenset({408, 425, 429})
-_GONE_STATUSES = frozenset({404, 410})
-_PERMANENT_STATUSES = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
 _DEFAULT_RETRY_AFTER = timedelta(minutes=15)
 """Pause after status 429 if the log names none; the service may have named one in a header, which the log lacks."""
-_APPRISE_MISSING = "chats and push need Apprise; run pip install apprise"
 
 
-@dataclass(slots=True, kw_only=True)
-class Channel(ports.Channel):
-    """Sends chats, each by its own service; for one thread at a time.
+class AppriseService:
+    """Sends chats by Apprise.
 
-    Attributes:
-        urls: the whole addresses in Apprise's syntax, by the public address of the destination.
+    Args:
+        address: the public address of the destination.
+        url: the whole address in Apprise's syntax.
         timeout: time limit for one message and its answer, in seconds.
+
+    Raises:
+        ChannelError: Apprise cannot parse the address.
     """
 
-    form: ClassVar[MessageForm] = MessageForm.CHAT
-    address_kind: ClassVar[AddressKind] = AddressKind.URL
+    def __init__(self, address: str, url: str, timeout: float) -> None:
+        self._plugin = _make_plugin(address, url)
+        self._scheme = url.partition("://")[0].lower()
+        self._timeout = timeout
 
-    urls: Mapping[str, str] = field(repr=False)
-    timeout: float = 30.0
-    _services: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    @property
+    def name(self) -> str:
+        """The name of the service."""
+        return str(self._plugin.service_name)
 
-    def __post_init__(self) -> None:
-        if importlib.util.find_spec("apprise") is None:
-            raise ConfigError(_APPRISE_MISSING)
+    def make_requests(self, chat: Chat) -> Sequence[Callable[[], Receipt]]:
+        """Return for each message of a chat, in order, the function that sends it."""
+        return [partial(self._send, part) for part in _split_chat(chat, self._plugin, self._scheme)]
 
-    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Send each chat, in one message or several; a failure of one service does not affect the others."""
-        for message in messages:
-            if not isinstance(message, Chat):
-                raise TypeError(f"the channel notify accepts chats, not {type(message).__name__}")
-            yield message, self._send_chat(message)
-
-    def check(self) -> str:
-        """Let Apprise parse each address; only a message could show whether the service accepts it."""
-        for address in self.urls:
-            self._get_service(address)
-        descriptions = ", ".join(
-            f"{address} ({self._get_service(address).service_name})" for address in self.urls
-        )
-        return f"{descriptions}; `digest preview NAME --to` sends a test"
-
-    def close(self) -> None:
-        """Forget the parsed addresses."""
-        self._services.clear()
-
-    # --- sending ----------------------------------------------------------------------------------
-
-    def _send_chat(self, chat: Chat) -> Receipt:
-        if chat.address not in self.urls:
-            return Deferred(answer="the configuration no longer has this address, or it has changed")
-        try:
-            service = self._get_service(chat.address)
-        except ChannelError as error:
-            return Refused(answer=str(error), fault=Fault.OURS)
-        url = self.urls[chat.address]
-        parts = _split_chat(chat, service, url.partition("://")[0].lower())
-        for index, part in enumerate(parts[chat.sent_parts :], start=chat.sent_parts):
-            receipt = self._send_part(service, part)
-            if not isinstance(receipt, Sent):
-                receipt = replace(receipt, answer=redact_answer(receipt.answer, url))
-                return receipt if isinstance(receipt, Refused) else replace(receipt, sent_parts=index)
-        return Sent(answer=f"in {len(parts)} messages" if len(parts) > 1 else "")
-
-    def _send_part(self, service: NotifyBase, part: _ChatPart) -> Receipt:
+    def _send(self, part: _ChatPart) -> Receipt:
         from apprise import Apprise, NotifyFormat
         from apprise.result import AppriseResultStatus
 
-        apprise = Apprise(asset=service.asset)
-        apprise.add(service)
+        apprise = Apprise(asset=self._plugin.asset)
+        apprise.add(self._plugin)
         result = apprise.notify(
             body=part.body,
             title=part.title,
             body_format=NotifyFormat(_APPRISE_FORMATS.get(part.markup, part.markup.value)),
-            timeout=self.timeout,
+            timeout=self._timeout,
             log_level=logging.DEBUG,
         )
         if result.status is AppriseResultStatus.SUCCESS:
             return Sent()
         if result.status is AppriseResultStatus.TIMEOUT:
-            return Unknown(answer=f"there was no answer within {self.timeout:g} seconds")
+            return Unknown(answer=f"there was no answer within {self._timeout:g} seconds")
         return classify_failure([(entry.level, entry.message) for entry in result.logs()])
 
-    def _get_service(self, address: str) -> NotifyBase:
-        if address not in self._services:
-            self._services[address] = _make_service(address, self.urls[address])
-        service: NotifyBase = self._services[address]
-        return service
 
-
-def _make_service(address: str, url: str) -> NotifyBase:
+def _make_plugin(address: str, url: str) -> NotifyBase:
     """Return Apprise's plug-in object for an address.
 
     Raises:
@@ -179,12 +133,12 @@ def _make_service(address: str, url: str) -> NotifyBase:
         storage_mode="memory",
         http_redirects=False,
     )
-    service = Apprise.instantiate(url, asset=asset)
-    if service is None:
+    plugin = Apprise.instantiate(url, asset=asset)
+    if plugin is None:
         raise ChannelError(
             f"Apprise does not understand the address {address}; see https://appriseit.com/services/ for the syntax"
         )
-    return service
+    return plugin
 
 
 # --- messages -------------------------------------------------------------------------------------
@@ -198,11 +152,11 @@ class _ChatPart(NamedTuple):
     markup: Markup
 
 
-def _split_chat(chat: Chat, service: NotifyBase, scheme: str) -> list[_ChatPart]:
+def _split_chat(chat: Chat, plugin: NotifyBase, scheme: str) -> list[_ChatPart]:
     """Split a chat into messages; if the service has no plain-text titles, the title becomes the first line."""
-    markup = _MARKUP_BY_SCHEME.get(scheme) or _choose_markup(service)
-    max_body = _MAX_BODY_BYTES.get(scheme) or int(service.body_maxlen)
-    max_title = service.title_maxlen if markup is Markup.TEXT else 0
+    markup = _MARKUP_BY_SCHEME.get(scheme) or _choose_markup(plugin)
+    max_body = _MAX_BODY_BYTES.get(scheme) or int(plugin.body_maxlen)
+    max_title = plugin.title_maxlen if markup is Markup.TEXT else 0
     if not max_title:
         title_line = (Span(chat.title, strong=True),)
         return [
@@ -219,7 +173,7 @@ def _split_chat(chat: Chat, service: NotifyBase, scheme: str) -> list[_ChatPart]
     ]
 
 
-def _choose_markup(service: NotifyBase) -> Markup:
+def _choose_markup(plugin: NotifyBase) -> Markup:
     """Return the richest markup that a service supports: HTML, then Markdown, then plain text.
 
     HTML comes first because Telegram refuses Markdown that it cannot parse, and accepts our HTML.
@@ -227,15 +181,15 @@ def _choose_markup(service: NotifyBase) -> Markup:
     formats = {
         markup.value
         for markup in (Markup.HTML, Markup.MARKDOWN)
-        if _resolve_format(service, markup) == markup.value
+        if _resolve_format(plugin, markup) == markup.value
     }
     return Markup.HTML if "html" in formats else Markup.MARKDOWN if formats else Markup.TEXT
 
 
-def _resolve_format(service: NotifyBase, markup: Markup) -> str:
+def _resolve_format(plugin: NotifyBase, markup: Markup) -> str:
     from apprise import NotifyFormat
 
-    return str(service.resolve_format(NotifyFormat(markup.value)).value)
+    return str(plugin.resolve_format(NotifyFormat(markup.value)).value)
 
 
 # --- receipts -------------------------------------------------------------------------------------
@@ -258,19 +212,12 @@ def classify_failure(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | U
         if _NOT_SENT.search(f"{connection_error[1]} {answer}"):
             return Deferred(answer=answer, fault=Fault.DOMAIN)
         return Unknown(answer=answer)
-    return _classify_status(
-        int(statuses[-1]) if statuses else 0, answer or "Apprise gives no reason", log_text
-    )
+    status = int(statuses[-1]) if statuses else 0
+    return classify_status(status, answer or "Apprise gives no reason", _find_retry_after(status, log_text))
 
 
-def _classify_status(status: int, answer: str, log_text: str) -> Deferred | Refused:
-    if status in _PERMANENT_STATUSES:
-        return Refused(answer=answer, fault=Fault.OURS)
-    if status in _GONE_STATUSES:
-        return Refused(answer=answer)
-    if status in _BUSY_STATUSES or status >= 500:
-        match = _RETRY_AFTER.search(log_text)
-        default_pause = _DEFAULT_RETRY_AFTER if status == 429 else None
-        retry_after = timedelta(seconds=min(float(match[1]), 86_400)) if match else default_pause
-        return Deferred(answer=answer, fault=Fault.DOMAIN, retry_after=retry_after)
-    return Deferred(answer=answer)
+def _find_retry_after(status: int, log_text: str) -> timedelta | None:
+    match = _RETRY_AFTER.search(log_text)
+    if match:
+        return timedelta(seconds=min(float(match[1]), 86_400))
+    return _DEFAULT_RETRY_AFTER if status == 429 else None

@@ -1,0 +1,114 @@
+"""Editions as messages to chats and phones: ``to = ["slack://…"]``, or another address that Apprise supports.
+
+Slack gets blocks, which Apprise cannot send; all other services go through Apprise.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Protocol
+
+from digest import ports
+from digest.channels.notify.apprise_service import AppriseService
+from digest.channels.notify.slack_address import parse_slack_address
+from digest.channels.notify.slack_service import SlackService
+from digest.errors import ChannelError, ConfigError
+from digest.model import (
+    AddressKind,
+    Chat,
+    Deferred,
+    Fault,
+    Message,
+    MessageForm,
+    Receipt,
+    Refused,
+    Sent,
+)
+from digest.redaction import redact_answer
+
+_APPRISE_MISSING = "chats and push need Apprise; run pip install apprise"
+
+
+class Service(Protocol):
+    """A service at one address."""
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+
+    def make_requests(self, chat: Chat) -> Sequence[Callable[[], Receipt]]:
+        """Return for each message of a chat, in order, the function that sends it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Channel(ports.Channel):
+    """Sends chats, each by its own service; for one thread at a time.
+
+    Attributes:
+        urls: the whole addresses in Apprise's syntax, by the public address of the destination.
+        timeout: time limit for one message and its answer, in seconds.
+        slack_interval: minimum time between two messages to the same address in Slack, in seconds
+            (https://docs.slack.dev/apis/web-api/rate-limits).
+    """
+
+    form: ClassVar[MessageForm] = MessageForm.CHAT
+    address_kind: ClassVar[AddressKind] = AddressKind.URL
+
+    urls: Mapping[str, str] = field(repr=False)
+    timeout: float = 30.0
+    slack_interval: float = 1.0
+    _services: dict[str, Service] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        needs_apprise = any(parse_slack_address(url) is None for url in self.urls.values())
+        if needs_apprise and importlib.util.find_spec("apprise") is None:
+            raise ConfigError(_APPRISE_MISSING)
+
+    def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
+        """Send each chat, in one message or several; a failure of one service does not affect the others."""
+        for message in messages:
+            if not isinstance(message, Chat):
+                raise TypeError(f"the channel notify accepts chats, not {type(message).__name__}")
+            yield message, self._send_chat(message)
+
+    def check(self) -> str:
+        """Parse each address; only a message could show whether the service accepts it."""
+        descriptions = ", ".join(f"{address} ({self._get_service(address).name})" for address in self.urls)
+        return f"{descriptions}; `digest preview NAME --to` sends a test"
+
+    def close(self) -> None:
+        """Forget the parsed addresses."""
+        self._services.clear()
+
+    def _send_chat(self, chat: Chat) -> Receipt:
+        if chat.address not in self.urls:
+            return Deferred(answer="the configuration no longer has this address, or it has changed")
+        try:
+            service = self._get_service(chat.address)
+        except ChannelError as error:
+            return Refused(answer=str(error), fault=Fault.OURS)
+        requests = service.make_requests(chat)
+        for index, send in enumerate(requests[chat.sent_parts :], start=chat.sent_parts):
+            receipt = send()
+            if not isinstance(receipt, Sent):
+                receipt = replace(receipt, answer=redact_answer(receipt.answer, self.urls[chat.address]))
+                return receipt if isinstance(receipt, Refused) else replace(receipt, sent_parts=index)
+        return Sent(answer=f"in {len(requests)} messages" if len(requests) > 1 else "")
+
+    def _get_service(self, address: str) -> Service:
+        if address not in self._services:
+            self._services[address] = self._make_service(address)
+        return self._services[address]
+
+    def _make_service(self, address: str) -> Service:
+        """Make the service for an address.
+
+        Raises:
+            ChannelError: the address cannot be parsed.
+        """
+        url = self.urls[address]
+        if slack_address := parse_slack_address(url):
+            return SlackService(slack_address, self.timeout, self.slack_interval)
+        return AppriseService(address, url, self.timeout)
