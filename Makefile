@@ -1,4 +1,4 @@
-.PHONY: help demo test long system lint docs lock bench ci
+.PHONY: help demo test long system lint docs pictures lock bench ci
 
 help:  ## list these commands
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -23,6 +23,9 @@ lint:  ## style, types and import contracts
 
 docs:  ## the documentation as a web site, in build/docs
 	mkdocs build --strict
+
+pictures:  ## the pictures of the README, from a mail of the demo
+	python docs/pictures/make.py
 
 lock:  ## the versions of all that development needs
 	uv pip compile --quiet --universal --all-extras --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade --output-file requirements-dev.lock pyproject.toml

@@ -39,6 +39,7 @@ class AnnouncedPaper:
         day: the date in New York.
         version: a version above 1 is a replacement.
         kind: the announce type in every section; "" to derive it from version and primary category.
+        license_url: the address of its licence; "" if it is unknown.
     """
 
     id: str
@@ -51,6 +52,7 @@ class AnnouncedPaper:
     kind: str = ""
     doi: str = ""
     journal: str = ""
+    license_url: str = ""
 
     def is_listed_in(self, section: str) -> bool:
         """Whether it is listed in a category or archive."""
@@ -67,7 +69,7 @@ def read_papers(rows: Iterable[Mapping[str, Any]]) -> Iterator[AnnouncedPaper]:
 
     Args:
         rows: mappings with ``id``, ``title``, ``authors``, ``categories`` and ``announced``, and optionally
-            ``abstract`` (or ``text``, a line of our own), ``version``, ``kind``, ``doi`` and ``journal``.
+            ``abstract``, ``version``, ``kind``, ``doi``, ``journal`` and ``license``, an address.
     """
     for row in rows:
         yield AnnouncedPaper(
@@ -75,17 +77,18 @@ def read_papers(rows: Iterable[Mapping[str, Any]]) -> Iterator[AnnouncedPaper]:
             title=row["title"],
             day=date.fromisoformat(row["announced"]),
             version=row.get("version", 1),
-            abstract=row.get("abstract", row.get("text", "")),
+            abstract=row.get("abstract", ""),
             authors=tuple(row["authors"]),
             categories=tuple(row["categories"]),
             kind=row.get("kind", ""),
             doi=row.get("doi", ""),
             journal=row.get("journal", ""),
+            license_url=row.get("license", ""),
         )
 
 
 def load_shipped_papers() -> list[AnnouncedPaper]:
-    """Load the listings that ship with the project: real papers of three consecutive announcement days."""
+    """Load the listings that ship with the project: three consecutive announcement days, see LICENSES.md."""
     lines = (files("digest.demo") / "listings.jsonl").read_text("utf-8").splitlines()
     return list(read_papers(map(json.loads, lines)))
 
@@ -123,7 +126,6 @@ _ITEM = """\
       <guid isPermaLink="false">oai:arXiv.org:{id}v{version}</guid>
 {categories}      <pubDate>{midnight}</pubDate>
       <arxiv:announce_type>{kind}</arxiv:announce_type>
-      <dc:rights>http://arxiv.org/licenses/nonexclusive-distrib/1.0/</dc:rights>
 {extra}      <dc:creator>{authors}</dc:creator>
     </item>
 """
@@ -147,7 +149,6 @@ _ENTRY = """\
     <summary>{head}</summary>
 {categories}    <published>{midnight}</published>
     <arxiv:announce_type>{kind}</arxiv:announce_type>
-    <dc:rights>http://arxiv.org/licenses/nonexclusive-distrib/1.0/</dc:rights>
 {extra}    <dc:creator>{authors}</dc:creator>
   </entry>
 """
@@ -204,7 +205,11 @@ def _render_feed(
 
 def _render_item(layout: _FeedLayout, kind: str, paper: AnnouncedPaper, date_texts: dict[str, str]) -> str:
     description = f"arXiv:{paper.id}v{paper.version} Announce Type: {kind} \nAbstract: {paper.abstract}"
-    extra_elements = {"DOI": paper.doi, "journal_reference": paper.journal}
+    extra_elements = {
+        "dc:rights": paper.license_url,
+        "arxiv:DOI": paper.doi,
+        "arxiv:journal_reference": paper.journal,
+    }
     return layout.item.format(
         id=paper.id,
         version=paper.version,
@@ -213,7 +218,7 @@ def _render_item(layout: _FeedLayout, kind: str, paper: AnnouncedPaper, date_tex
         head=escape(description),
         categories="".join(layout.category.format(escape(name)) for name in paper.categories),
         extra="".join(
-            f"{layout.indent}<arxiv:{name}>{escape(value)}</arxiv:{name}>\n"
+            f"{layout.indent}<{name}>{escape(value)}</{name}>\n"
             for name, value in extra_elements.items()
             if value
         ),

@@ -202,7 +202,7 @@ def test_of_a_query_without_anything_there_is_nothing_to_mark(workspace: Workspa
 
 
 def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(workspace: Workspace) -> None:
-    with start_on_terminal(workspace, "try", 'llm OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
+    with start_on_terminal(workspace, "try", 'moe OR author:"Fu"', now=EVENING, columns=60) as (_, terminal):
         text = terminal.read_all()
 
     lines = [click.unstyle(line) for line in text.splitlines()]
@@ -210,7 +210,7 @@ def test_on_a_terminal_days_have_bars_and_what_fits_is_in_colour(workspace: Work
     counts = [int(line.split()[3]) for line in lines if "May" in line and "█" in line]
     assert [bar.count("█") for bar in bars] == counts
     assert any("░" in bar for bar in bars)
-    assert "\x1b[32mLLM\x1b[39m" in text
+    assert "\x1b[32mMoE\x1b[39m" in text
     titles = [line for line in lines if line.startswith("  ") and not line.startswith("    ")]
     assert all(len(line) <= 60 for line in titles)
 

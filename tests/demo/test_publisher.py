@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,15 @@ from digest.demo.publisher import (
     send_slowly,
     truncate_body,
 )
-from tests.simulation.recorded_days import list_announcement_days, read_papers_of_day
+from tests.simulation.recorded_days import list_announcement_days, read_rows_of_day
 from tests.support.cases import for_each_case
 from tests.support.timeouts import PATIENCE
+from tests.tools.demo_listings import select_papers
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 ARXIV = "{http://arxiv.org/schemas/atom}"
-CREATOR = "{http://purl.org/dc/elements/1.1/}creator"
+DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
+CREATOR, RIGHTS = f"{DUBLIN_CORE}creator", f"{DUBLIN_CORE}rights"
 FRIDAY = date(2026, 5, 8)
 PAPER = AnnouncedPaper(
     id="2605.06472",
@@ -55,6 +58,12 @@ def get(url: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     except urllib.error.HTTPError as error:
         with error:
             return error.code, {k.lower(): v for k, v in error.headers.items()}, error.read()
+
+
+def read_comment(data: Path, paper: AnnouncedPaper) -> str:
+    """The recorded remark of its authors."""
+    (row,) = (row for row in read_rows_of_day(data, paper.day) if row["id"] == paper.id)
+    return str(row["comments"])
 
 
 def items(body: bytes) -> list[tuple[str, str]]:
@@ -95,6 +104,7 @@ def read_back(entry: ET.Element, day: date) -> AnnouncedPaper:
         kind=text(entry, f"{ARXIV}announce_type"),
         doi=text(entry, f"{ARXIV}DOI"),
         journal=text(entry, f"{ARXIV}journal_reference"),
+        license_url=text(entry, RIGHTS),
     )
 
 
@@ -150,35 +160,53 @@ def test_rows_of_the_listings_that_ship_are_readable() -> None:
         "announced": "2026-05-08",
     }
 
-    assert list(read_papers([row, row | {"text": "Ours.", "version": 3}])) == [
+    more = {"abstract": "We serve.", "license": "https://license.example.org/", "version": 3}
+
+    assert list(read_papers([row, row | more])) == [
         AnnouncedPaper(id="2605.1", title="T", day=FRIDAY, authors=("A B",), categories=("cs.DC",)),
         AnnouncedPaper(
             id="2605.1",
             title="T",
             day=FRIDAY,
-            abstract="Ours.",
+            abstract="We serve.",
             authors=("A B",),
             categories=("cs.DC",),
             version=3,
+            license_url="https://license.example.org/",
         ),
     ]
 
 
-def test_what_ships_are_the_facts_of_three_consecutive_days_and_no_abstract(data: Path) -> None:
-    papers = load_shipped_papers()
-    days = list_announcement_days(data, papers[0].day, papers[-1].day)
-    recorded = {paper.id: paper for day in days for paper in read_papers_of_day(data, day)}
+def test_what_ships_is_every_recorded_paper_of_three_consecutive_days(data: Path) -> None:
+    shipped = load_shipped_papers()
+    days = list_announcement_days(data, shipped[0].day, shipped[-1].day)
 
-    assert [date(2026, 5, 6), date(2026, 5, 7), date(2026, 5, 8)] == days
-    assert len({paper.id for paper in papers}) == len(papers)
-    for paper in papers:
-        assert paper == replace(recorded[paper.id], abstract=paper.abstract)
-        assert len(paper.abstract) < 200
-        assert not any(
-            sentence in recorded[paper.id].abstract
-            for sentence in re.split(r"(?<=\.) ", paper.abstract)
-            if sentence
-        )
+    assert days == [date(2026, 5, 6), date(2026, 5, 7), date(2026, 5, 8)]
+    assert [replace(paper, abstract="", license_url="") for paper in shipped] == [
+        replace(paper, abstract="") for paper in select_papers(data)
+    ]
+
+
+def test_abstracts_ship_word_for_word_and_only_under_a_licence_that_the_recordings_name(data: Path) -> None:
+    recorded = {paper.id: paper for paper in select_papers(data)}
+    with_abstract = [paper for paper in load_shipped_papers() if paper.abstract]
+
+    assert with_abstract
+    for paper in with_abstract:
+        assert paper.abstract == recorded[paper.id].abstract
+        assert paper.license_url == "https://creativecommons.org/licenses/by/4.0/"
+        assert "under CC BY 4.0" in read_comment(data, paper)
+
+
+def test_each_abstract_that_ships_is_named_with_its_licence() -> None:
+    text = files("digest.demo").joinpath("LICENSES.md").read_text("utf-8")
+    rows = re.findall(r"\| \[(\S+)\]\(\S+\), .*?\]\((\S+)\) \|", text)
+
+    assert rows == [(paper.id, paper.license_url) for paper in load_shipped_papers() if paper.abstract]
+
+
+def test_the_listings_that_ship_are_small() -> None:
+    assert len(files("digest.demo").joinpath("listings.jsonl").read_bytes()) < 250_000
 
 
 # --- what is listed where -------------------------------------------------------------------------

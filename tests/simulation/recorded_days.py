@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import zstandard
 
@@ -19,8 +20,13 @@ def list_announcement_days(data: Path, first: date, last: date) -> list[date]:
     return sorted(day for day in days if first <= day <= last)
 
 
-def read_papers_of_day(data: Path, day: date) -> Iterator[AnnouncedPaper]:
-    """What was announced on a day, with abstracts."""
+def read_rows_of_day(data: Path, day: date) -> Iterator[dict[str, Any]]:
+    """The recorded rows of a day, with all fields."""
     with (data / "corpus" / "days" / f"{day}.jsonl.zst").open("rb") as file:
         lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), "utf-8")
-        yield from read_papers(map(json.loads, lines))
+        yield from map(json.loads, lines)
+
+
+def read_papers_of_day(data: Path, day: date) -> Iterator[AnnouncedPaper]:
+    """What was announced on a day, with abstracts."""
+    return read_papers(read_rows_of_day(data, day))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from datetime import UTC, datetime, time
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -33,8 +34,8 @@ def demo(folder: Path, *, as_json: bool) -> int:
     """Show what digest does, without network or configuration.
 
     Runs three days in May 2026 and writes mails, feeds and an overview page into DIR (./digest-demo). A small
-    server on this machine announces a selection of the papers of these days, with sentences of ours in place of
-    abstracts, and `digest run` processes them like arXiv's.
+    server on this machine announces the papers of these days, and `digest run` processes them like arXiv's. Most
+    have no abstract, because their licences are not known.
 
     DIR must be new, empty, or an earlier demo, which is replaced.
     """
@@ -57,11 +58,11 @@ def demo(folder: Path, *, as_json: bool) -> int:
     click.secho("\nThe demo is done. It wrote:", bold=True)
     for name, path in paths.items():
         click.echo(f"  {name:14} {path}")
-    click.echo("The papers are a selection from these three days; the sentences below their titles are ours.")
+    click.echo("Most papers have no abstract: the demo ships only those whose licence is known to allow it.")
     click.echo(
         "The server that announced the papers has stopped, so `digest run` cannot fetch anything with this configuration."
     )
-    click.echo(f"Try: digest why llm-systems 2605.06472 --config {paths['configuration']}")
+    click.echo(f"Try: digest why language-models 2605.06472 --config {paths['configuration']}")
     click.echo("Next: `digest init` writes your own configuration.")
     return 0
 
@@ -76,17 +77,25 @@ def _prepare(folder: Path, url: str) -> Path:
     if folder.exists() and any(folder.iterdir()):
         if not config.is_file() or not config.read_text("utf-8").startswith(_HEADER):
             raise ConfigError(f"{folder} is not empty; choose another folder: digest demo DIR")
-        shutil.rmtree(folder / "out", ignore_errors=True)
+        for name in ("out", "templates"):
+            shutil.rmtree(folder / name, ignore_errors=True)
         for path in folder.glob("digest.db*"):
             path.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     shipped = files("digest.demo")
     text = (shipped / "digest.toml").read_text("utf-8")
     config.write_text(text.replace("${DIGEST_DEMO_URL}", url), encoding="utf-8")
-    (folder / "templates" / "mail").mkdir(parents=True, exist_ok=True)
-    for template in (shipped / "templates" / "mail").iterdir():
-        (folder / "templates" / "mail" / template.name).write_bytes(template.read_bytes())
+    _copy_folder(shipped / "templates", folder / "templates")
     return config
+
+
+def _copy_folder(source: Traversable, target: Path) -> None:
+    target.mkdir()
+    for entry in source.iterdir():
+        if entry.is_dir():
+            _copy_folder(entry, target / entry.name)
+        else:
+            (target / entry.name).write_bytes(entry.read_bytes())
 
 
 def _replace_source_address(config: Path, url: str) -> None:

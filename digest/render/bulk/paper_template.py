@@ -358,7 +358,7 @@ def _make_placeholder_view(
     item = Item(event=marked_texts.event, part=original.part, reasons=(), score=0.0, late=original.late)
     view = make_paper_view_with(marked_texts.paper_texts, item, branding, style)
     main_texts = (view.title.text, view.url, view.authors.text, view.abstract.text, view.affiliations)
-    links = (text for link in (*view.links, *view.facts) for text in (link.label, link.href))
+    links = (text for link in (*view.links, *view.facts, view.license) for text in (link.label, link.href))
     other_texts = (view.about, view.band, *view.names, *view.notes, *view.signals, *view.tags, *links)
     if has_marks("".join((*main_texts, *other_texts))):
         raise NotSplittable

@@ -22,6 +22,7 @@ from digest.render.delivery.mail import MailLinks, make_mail_variables
 from digest.render.editions.completeness import Completeness
 from digest.render.editions.edition_view import EditionSection, EditionView
 from digest.render.editions.layout import Layout
+from digest.render.papers.links import Link
 from digest.render.papers.paper_view import PaperSize, PaperView, RichText
 
 LINES_LOOP = "lines"
@@ -44,6 +45,7 @@ _SAMPLE_VIEW = PaperView(
     reasons=_EMPTY_TEXT,
     facts=(),
     abstract=_EMPTY_TEXT,
+    license=Link(label="", href=""),
     notes=(),
     links=(),
     signals=(),

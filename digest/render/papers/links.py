@@ -14,6 +14,11 @@ from digest.render.languages.locales import Locale
 from digest.render.papers import signals
 
 _ARXIV, _FIRST_HTML_MONTH = re.compile(r"arxiv:(\d{4}\.\d{5})"), "2312"
+_CREATIVE_COMMONS = re.compile(
+    r"https?://(?:www\.)?creativecommons\.org/"
+    r"(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/zero)/(\d\.\d)(?:/\S*)?"
+)
+"""The address of a licence of Creative Commons, with its terms (none for CC0) and its version."""
 _MAX_NUMBERED_LINKS = 3
 """Maximum number of links to code, and of links to project pages."""
 
@@ -77,6 +82,15 @@ def make_html_url(paper: Paper) -> str:
     """
     match = _ARXIV.fullmatch(paper.key)
     return f"https://arxiv.org/html/{match[1]}" if match and match[1] >= _FIRST_HTML_MONTH else ""
+
+
+def make_license_link(paper: Paper) -> Link:
+    """Return the name and address of a paper's Creative Commons licence; both are "" if it has none that is known."""
+    match = _CREATIVE_COMMONS.fullmatch(paper.license_url)
+    if match is None:
+        return Link(label="", href="")
+    terms, version = match.groups()
+    return Link(label=f"CC {terms.upper()} {version}" if terms else f"CC0 {version}", href=paper.license_url)
 
 
 def _make_numbered_links(label: str, urls: Iterable[str]) -> Iterator[Link]:

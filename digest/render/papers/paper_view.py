@@ -20,7 +20,13 @@ from digest.render.languages.locales import Locale
 from digest.render.papers import signals
 from digest.render.papers.excerpts import make_excerpt, shorten_line
 from digest.render.papers.facts import make_facts
-from digest.render.papers.links import Link, filter_web_address, make_html_url, make_links
+from digest.render.papers.links import (
+    Link,
+    filter_web_address,
+    make_html_url,
+    make_license_link,
+    make_links,
+)
 from digest.render.papers.marks import describe_growth, format_mark, format_marks
 
 _MAX_SHORT_TITLE = 56
@@ -111,6 +117,8 @@ class PaperView:
         reasons: the same as a list without a sentence around it; of a line only the surest follow.
         facts: categories, what happened, links and numbers, for one line; one without a link has no address.
         abstract: the abstract or an excerpt; "" if there is none.
+        license: its Creative Commons licence, such as ``CC BY 4.0``; without label and address if it has no such licence
+            or its licence is unknown.
         notes: journal reference and comment, one string each.
         links: links to PDF, DOI, code and project pages, and to pages where people discuss it.
         signals: numbers about it, one text for each site that counts.
@@ -133,6 +141,7 @@ class PaperView:
     reasons: RichText
     facts: tuple[Link, ...]
     abstract: RichText
+    license: Link
     notes: tuple[str, ...]
     links: tuple[Link, ...]
     signals: tuple[str, ...]
@@ -235,6 +244,7 @@ def make_paper_view_with(
             choose_excerpt(paper_texts.abstract, paper_texts.title, style, find_abstract_only_words(item)),
             collect_evidence(item, "abstract"),
         ),
+        license=make_license_link(paper),
         notes=_list_notes(item),
         links=make_links(item.event, branding),
         signals=signals.format_signals(item.event, branding),

@@ -1,7 +1,8 @@
-"""What `digest demo` leaves behind says what of it is real."""
+"""`digest demo` shows whole days, and says what it may not show."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -20,16 +21,63 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     return folder, result
 
 
-def test_command_and_every_mail_say_that_the_papers_are_a_selection_with_sentences_of_ours(
-    demo: tuple[Path, Result],
-) -> None:
-    folder, printed = demo
-    mails = [*folder.glob("out/mail/*/*.html"), *folder.glob("out/mail/*/*.txt")]
+def read_outputs(folder: Path) -> dict[str, str]:
+    """Mails, pages of editions and feeds, by their paths, each on one line."""
+    paths = [
+        path
+        for pattern in ("mail/*/*.html", "mail/*/*.txt", "editions/*/*.html", "feeds/*")
+        for path in (folder / "out").glob(pattern)
+    ]
+    return {str(path.relative_to(folder)): " ".join(path.read_text("utf-8").split()) for path in paths}
 
-    assert len(mails) == 10
-    for text in (printed.stdout, *(mail.read_text("utf-8") for mail in mails)):
-        assert "selection from" in text
-        assert "sentences below" in " ".join(text.split())
+
+def test_a_paper_without_abstract_says_so_wherever_it_is_shown_in_full(demo: tuple[Path, Result]) -> None:
+    folder, printed = demo
+    outputs = read_outputs(folder)
+
+    assert len(outputs) == 5 + 5 + 5 + 6
+    assert "Most papers have no abstract" in printed.stdout
+    for text in outputs.values():
+        assert "No abstract in the demo: its licence is not known." in text
+
+
+def test_an_abstract_is_shown_with_its_licence(demo: tuple[Path, Result]) -> None:
+    folder, _ = demo
+    with_abstract = {
+        path: text for path, text in read_outputs(folder).items() if "hybrid neurosymbolic framework" in text
+    }
+
+    assert {path.split("/")[1] for path in with_abstract} == {"mail", "editions", "feeds"}
+    for text in with_abstract.values():
+        assert "CC BY 4.0" in text
+        assert "https://creativecommons.org/licenses/by/4.0/" in text
+
+
+def test_its_digest_has_as_many_papers_a_day_as_a_reader_gets(demo: tuple[Path, Result]) -> None:
+    folder, _ = demo
+    editions = [
+        json.loads(path.read_bytes()) for path in sorted(folder.glob("out/mail/language-models/*.json"))
+    ]
+
+    assert [len(edition["items"]) for edition in editions] == [13, 15, 20]
+    for edition in editions:
+        follows = {reason["follow"] for item in edition["items"] for reason in item["reasons"]}
+        assert len(follows) >= 7
+
+
+def test_an_earlier_demo_leaves_nothing_behind(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    (folder / "templates" / "mail").mkdir(parents=True)
+    (folder / "templates" / "mail" / "edition.html").write_text("an earlier release's template")
+    (folder / "digest.toml").write_text("# The demo's configuration: an earlier one\n")
+
+    result = CliRunner().invoke(cli, ["demo", str(folder)])
+
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in (folder / "templates" / "mail").iterdir()) == [
+        "_paper.html",
+        "_paper.txt",
+    ]
 
 
 def test_its_configuration_says_that_its_source_is_gone(

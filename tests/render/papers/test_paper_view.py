@@ -313,3 +313,21 @@ def test_only_web_addresses_become_links() -> None:
         "",
         "",
     ]
+
+
+@for_each_case(
+    "url, label",
+    [
+        ("http://creativecommons.org/licenses/by/4.0/", "CC BY 4.0"),
+        ("https://creativecommons.org/licenses/by/4.0/legalcode", "CC BY 4.0"),
+        ("https://www.creativecommons.org/licenses/by-nc-sa/3.0", "CC BY-NC-SA 3.0"),
+        ("http://creativecommons.org/licenses/by-nd/4.0/", "CC BY-ND 4.0"),
+        ("http://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0"),
+        ("http://arxiv.org/licenses/nonexclusive-distrib/1.0/", ""),
+        ("javascript:alert('creativecommons.org/licenses/by/4.0/')", ""),
+        ("https://creativecommons.org/licenses/by/4.0/\nText", ""),
+        ("", ""),
+    ],
+)
+def test_a_licence_of_creative_commons_is_named(url: str, label: str) -> None:
+    assert shown(license_url=url).license == Link(label=label, href=url if label else "")
