@@ -64,6 +64,7 @@ from digest.render.delivery.dkim_signing import Signer
 from digest.render.delivery.headers import clean_header_text
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.mail_maker import MailMaker
+from digest.render.theme import make_theme
 from digest.store.database import clock as clocks
 from digest.store.database import leases
 from digest.store.database.engine import Store, open_store
@@ -282,6 +283,7 @@ class App:
             branding.sender,
             branding.locale.tag,
             sorted(branding.source_titles.items()),
+            branding.theme,
         )
         fingerprint_parts = (__version__, branding_values, template_texts)
         return hashlib.sha256(repr(fingerprint_parts).encode(errors="replace")).hexdigest()
@@ -420,7 +422,12 @@ def make_branding(
 ) -> Branding:
     """Make the branding of editions."""
     site = settings.site
-    branding = Branding(title=site.title, url=site.url, contact=site.contact)
+    branding = Branding(
+        title=site.title,
+        url=site.url,
+        contact=site.contact,
+        theme=make_theme(site.accent, site.logo, site.footer),
+    )
     if mail_settings := settings.smtp or settings.sendmail:
         sender = formataddr((clean_header_text(mail_settings.from_name), mail_settings.from_address))
     else:

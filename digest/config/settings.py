@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
+from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.throttling.rates import Rate
 from digest.model import AddressKind, DigestOptions, Schedule
@@ -25,6 +26,9 @@ class SiteSettings:
         listen: the local host and port that serve ``url``; "" if ``digest serve`` serves no pages.
         language: the language of the pages.
         public_feeds: whether there are public feeds of all new papers, by category and by author.
+        accent: the colour of links and buttons, ``#1b4f91``.
+        logo: the logo of the pages as a ``data:`` URI; "" for none.
+        footer: a line of text at the foot of mails and pages; "" for none.
     """
 
     title: str = "Paper digest"
@@ -33,6 +37,9 @@ class SiteSettings:
     listen: str = "127.0.0.1:8080"
     language: str = "en"
     public_feeds: bool = False
+    accent: str = DEFAULT_ACCENT
+    logo: str = ""
+    footer: str = ""
 
     @property
     def is_served(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -20,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from digest.config import values
+from digest.config import theme, values
 from digest.config.context import Table, get_context, resolve_existing_path
 from digest.config.delivery.bounces import BouncesTable
 from digest.config.delivery.destinations import Destinations, OperatorTable, SendmailTable
@@ -42,6 +43,7 @@ from digest.config.follows import (
 )
 from digest.config.public import PublicFeedTable
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
+from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.encryption import needs_encryption
 from digest.core.times.schedule import parse_schedule
 from digest.model import Abstracts, Arrangement, DigestOptions, EventKind, Schedule
@@ -59,6 +61,12 @@ def _read_schedule(value: object, info: ValidationInfo) -> Schedule:
     """Parse a schedule, with the time zone and the latest time of the same table."""
     zone, latest = info.data.get("timezone", "UTC"), info.data.get("latest", "")
     return apply_reader(value, lambda text: parse_schedule(text, zone=zone, latest=latest))
+
+
+def _read_logo(value: object, info: ValidationInfo) -> str:
+    """Read a logo; relative paths begin in the folder of the file."""
+    folder = get_context(info).folder
+    return apply_reader(value, lambda text: theme.read_logo(folder / Path(text).expanduser()) if text else "")
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -82,6 +90,15 @@ class SiteTable(Table):
     )
     public_feeds: bool = Field(
         default=False, description="whether to publish feeds of everything new: all, by category, by author"
+    )
+    accent: Annotated[str, read_by(theme.read_accent)] = Field(
+        default=DEFAULT_ACCENT, description="colour of links and buttons, #rrggbb"
+    )
+    logo: Annotated[str, BeforeValidator(_read_logo, json_schema_input_type=str)] = Field(
+        default="", description="SVG or PNG file of at most 20 kB for the pages"
+    )
+    footer: Annotated[str, read_by(theme.read_footer)] = Field(
+        default="", description="a line of text at the foot of mails and pages; web addresses become links"
     )
 
 

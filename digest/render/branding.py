@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from digest.model import Paper, PaperPage
 from digest.render.languages.locales import ENGLISH, Locale
+from digest.render.theme import Theme, make_theme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,7 @@ class Branding:
         source_titles: display names of sources, by name.
         paper_pages: functions that return a source's page about a paper, by the source's name.
         locale: the reader's language; the templates must be loaded for the same one.
+        theme: the looks; the templates must be loaded with the same one.
     """
 
     title: str
@@ -33,6 +35,7 @@ class Branding:
     source_titles: Mapping[str, str] = field(default_factory=dict, hash=False)
     paper_pages: Mapping[str, Callable[[Paper], PaperPage | None]] = field(default_factory=dict, hash=False)
     locale: Locale = ENGLISH
+    theme: Theme = field(default_factory=make_theme)
 
     @property
     def host(self) -> str:

@@ -20,6 +20,7 @@ from digest.render.own_templates import (
     describe_syntax_error,
     limit_chunks,
 )
+from digest.render.theme import Theme, make_theme
 from digest.render.wrapping import count_columns, wrap_text
 
 _FORBIDDEN_CHARACTER = re.compile(
@@ -32,6 +33,7 @@ def make_environment(
     templates_folder: Path | None = None,
     locale: Locale = ENGLISH,
     *,
+    theme: Theme | None = None,
     on_error: TemplateErrorHandler | None = None,
 ) -> jinja2.Environment:
     """Make the environment, which searches the user's templates first and the shipped ones second.
@@ -42,6 +44,7 @@ def make_environment(
     Args:
         templates_folder: the folder of the user's templates, if there is one.
         locale: the language of texts, which templates can use as ``locale``.
+        theme: the looks, which templates can use as ``theme``; None for the default ones.
         on_error: called for each broken template of the user, which the shipped one then replaces; None:
             raise an error.
     """
@@ -62,6 +65,7 @@ def make_environment(
         environment.filters["columns"] = count_columns
         environment.policies["ext.i18n.trimmed"] = True
         environment.globals["locale"] = locale
+        environment.globals["theme"] = theme or make_theme()
         environment.install_gettext_translations(locale.translations, newstyle=True)  # type: ignore[attr-defined]
     return environments[-1]
 

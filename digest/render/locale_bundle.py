@@ -41,5 +41,5 @@ def make_locale_bundle(
         RenderError: a catalogue of the user is broken.
     """
     locale = get_locale(language, templates_folder, on_error)
-    environment = make_environment(templates_folder, locale, on_error=on_error)
+    environment = make_environment(templates_folder, locale, theme=branding.theme, on_error=on_error)
     return LocaleBundle(environment=environment, branding=replace(branding, locale=locale))

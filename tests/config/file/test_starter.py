@@ -68,6 +68,7 @@ def test_the_example_works_as_it_is(tmp_path: Path) -> None:
 def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "refs.bib").write_text("@misc{a, title={A}, eprint={2401.00001}}", encoding="utf-8")
+    (tmp_path / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
     on = re.sub(r"(?m)^# (?=\[|\w+ = )", "", EXAMPLE.read_text(encoding="utf-8"))
     settings = read(
         tmp_path,

@@ -1,0 +1,145 @@
+"""The theme of mails and pages: the values of ``accent``, ``logo`` and ``footer``."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from pathlib import Path
+from xml.parsers import expat
+
+from digest.core.colours import DEFAULT_ACCENT, MIN_TEXT_CONTRAST, compute_contrast, darken, is_colour
+from digest.errors import ConfigError
+
+MAX_LOGO_BYTES = 20_000
+"""Maximum size of a logo, in bytes: it is part of every page."""
+MAX_FOOTER_LENGTH = 300
+"""Maximum length of the line at the foot, in characters."""
+_WHITE = "#ffffff"
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+"""The first bytes of a PNG file (https://www.w3.org/TR/png-3/#5PNG-file-signature)."""
+_SVG_NAMESPACE = "http://www.w3.org/2000/svg"
+_ACTIVE_ELEMENTS = frozenset({"script", "foreignObject", "iframe", "audio", "video"})
+"""Elements that run or embed something, by their local names."""
+_OUTER_REFERENCE = re.compile(r"""@import|url\(\s*['"]?\s*(?!#|data:image/)""", re.IGNORECASE)
+"""A reference in a style sheet or an attribute to anything outside of the file."""
+
+
+def read_accent(text: str) -> str:
+    """Parse the accent colour, ``#1b4f91``, which must be readable as text on white."""
+    if not is_colour(text):
+        raise ConfigError(
+            f'{text!r} is not a colour; write it as "{DEFAULT_ACCENT}": # and six hexadecimal digits'
+        )
+    contrast = compute_contrast(text, _WHITE)
+    if contrast < MIN_TEXT_CONTRAST:
+        raise ConfigError(
+            f"links in {text} would be hard to read: its contrast with white is {int(contrast * 100) / 100}:1, and WCAG 2.2 requires "
+            f'{MIN_TEXT_CONTRAST}:1; a darker one of this hue is "{darken(text, _WHITE)}"'
+        )
+    return text.lower()
+
+
+def read_footer(text: str) -> str:
+    """Parse the line at the foot of mails and pages."""
+    line = " ".join(text.split())
+    if "\n" in text.strip() or not line.isprintable():
+        raise ConfigError("the footer is one line of text; remove line breaks and control characters")
+    if len(line) > MAX_FOOTER_LENGTH:
+        raise ConfigError(
+            f"the footer has {len(line)} characters; shorten it to at most {MAX_FOOTER_LENGTH}, and link to a page with more"
+        )
+    return line
+
+
+def read_logo(path: Path) -> str:
+    """Read a logo, and return it as a ``data:`` URI.
+
+    Args:
+        path: a PNG or SVG file.
+
+    Raises:
+        ConfigError: it does not exist, is too large, or is neither a PNG nor a harmless SVG.
+    """
+    content = _read_file(path)
+    if content.startswith(_PNG_SIGNATURE):
+        return _make_data_uri("image/png", content)
+    if b"<svg" in content:
+        _check_svg(path, content)
+        return _make_data_uri("image/svg+xml", content)
+    raise ConfigError(f"{path} is neither a PNG nor an SVG file; convert it to one of them")
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_LOGO_BYTES + 1)
+    except FileNotFoundError:
+        raise ConfigError(f"there is no {path}; write the path relative to this file") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be opened: {error.strerror}") from None
+    if len(content) > MAX_LOGO_BYTES:
+        raise ConfigError(
+            f"{path} has more than {MAX_LOGO_BYTES // 1000} kB, and it would be part of every page; make it smaller"
+        )
+    return content
+
+
+def _make_data_uri(media_type: str, content: bytes) -> str:
+    return f"data:{media_type};base64,{b64encode(content).decode()}"
+
+
+# --- SVG ------------------------------------------------------------------------------------------
+
+
+def _check_svg(path: Path, content: bytes) -> None:
+    """Check that an SVG file is one image without scripts and references to other files.
+
+    Browsers ignore these in ``<img>``, but not when somebody opens the image by itself.
+    """
+    parser = expat.ParserCreate(namespace_separator=" ")
+
+    def check_first_element(name: str, attributes: dict[str, str]) -> None:
+        parser.StartElementHandler = _check_element
+        if name != f"{_SVG_NAMESPACE} svg":
+            raise _UnsafeSvgError(f'no <svg xmlns="{_SVG_NAMESPACE}"> as its first element')
+        _check_element(name, attributes)
+
+    parser.buffer_text = True
+    parser.StartElementHandler = check_first_element
+    parser.CharacterDataHandler = _check_style
+    parser.EntityDeclHandler = parser.ProcessingInstructionHandler = _refuse_declaration
+    try:
+        parser.Parse(content, True)  # noqa: FBT003 - the last piece
+    except expat.ExpatError as error:
+        raise ConfigError(f"{path} is not a valid SVG file: {error}") from None
+    except _UnsafeSvgError as error:
+        raise ConfigError(
+            f"{path} contains {error}; export it as a plain SVG without scripts and references to other files"
+        ) from None
+
+
+class _UnsafeSvgError(Exception):
+    """An SVG file contains something that it must not contain; the message names it."""
+
+
+def _check_element(name: str, attributes: dict[str, str]) -> None:
+    local_name = name.rpartition(" ")[2]
+    if local_name in _ACTIVE_ELEMENTS:
+        raise _UnsafeSvgError(f"the element <{local_name}>")
+    for attribute, value in attributes.items():
+        _check_attribute(attribute.rpartition(" ")[2], value.strip())
+
+
+def _check_attribute(name: str, value: str) -> None:
+    is_outer_link = name in {"href", "src"} and not value.startswith(("#", "data:image/"))
+    if is_outer_link or name.lower().startswith("on") or _OUTER_REFERENCE.search(value):
+        raise _UnsafeSvgError(f"the attribute {name}")
+
+
+def _check_style(text: str) -> None:
+    if _OUTER_REFERENCE.search(text):
+        raise _UnsafeSvgError("a style sheet with an address")
+
+
+def _refuse_declaration(*_declaration: object) -> None:
+    raise _UnsafeSvgError("a declaration of entities or style sheets")

@@ -1,0 +1,161 @@
+"""What an operator can rely on who gives mails and pages a colour, a logo and a footer."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from digest.config import Settings, read_settings
+from digest.config.theme import MAX_LOGO_BYTES
+from digest.errors import ConfigError
+from tests.support.cases import for_each_case
+
+REST = """
+[[source]]
+use = "arxiv"
+categories = ["cs.DC"]
+
+[[digest]]
+name = "llm"
+to = ["files:mail"]
+schedule = "weekdays 07:30"
+timezone = "Europe/Berlin"
+keywords = ["KV cache"]
+"""
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 60
+
+
+def read(folder: Path, site: str) -> Settings:
+    path = folder / "digest.toml"
+    path.write_text(f"[site]\n{site}\n{REST}", encoding="utf-8")
+    return read_settings(path, {})
+
+
+def complain(folder: Path, site: str) -> str:
+    """The message about a mistake, without its place in the file."""
+    with pytest.raises(ConfigError) as caught:
+        read(folder, site)
+    message = str(caught.value)
+    assert re.match(r".*digest\.toml:2:\d+: site\.", message), message
+    return message
+
+
+def test_without_a_theme_there_is_our_colour_and_nothing_else(tmp_path: Path) -> None:
+    site = read(tmp_path, "").site
+
+    assert (site.accent, site.logo, site.footer) == ("#1b4f91", "", "")
+
+
+# --- accent ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("colour", ["#8c1515", "#8C1515", "#767676", "#000000"])
+def test_a_colour_that_can_be_read_on_white_is_taken(tmp_path: Path, colour: str) -> None:
+    assert read(tmp_path, f'accent = "{colour}"').site.accent == colour.lower()
+
+
+@pytest.mark.parametrize("text", ["", "navy", "#fff", "rgb(0,0,0)", "#12345g", "#1b4f91;}*{display:none"])
+def test_what_is_no_colour_is_told_with_an_example(tmp_path: Path, text: str) -> None:
+    assert 'write it as "#1b4f91"' in complain(tmp_path, f'accent = "{text}"')
+
+
+def test_a_colour_that_is_too_light_is_told_with_its_contrast_and_a_darker_one(tmp_path: Path) -> None:
+    message = complain(tmp_path, 'accent = "#ff6600"')
+
+    assert "2.93:1, and WCAG 2.2 requires 4.5:1" in message
+    [suggestion] = re.findall(r'a darker one of this hue is "(#\w+)"', message)
+    assert read(tmp_path, f'accent = "{suggestion}"').site.accent == suggestion
+
+
+# --- logo -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "media_type"),
+    [("logo.png", PNG, "image/png"), ("logo.svg", SVG.format("").encode(), "image/svg+xml")],
+)
+def test_a_logo_becomes_a_part_of_the_page(
+    tmp_path: Path, name: str, content: bytes, media_type: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+
+    kind, _, data = read(tmp_path, f'logo = "{name}"').site.logo.partition(";base64,")
+
+    assert kind == f"data:{media_type}"
+    assert b64decode(data) == content
+
+
+@for_each_case(
+    "inside",
+    [
+        '<path fill="url(#a)" d="M0 0h9"/>',
+        "<style>.a{fill:#f00}</style>",
+        '<use href="#a"/>',
+        '<image href="data:image/png;base64,AAAA"/>',
+        "<title>On the lab</title>",
+    ],
+)
+def test_what_programs_for_drawing_write_is_allowed(tmp_path: Path, inside: str) -> None:
+    (tmp_path / "logo.svg").write_text(SVG.format(inside))
+
+    assert read(tmp_path, 'logo = "logo.svg"').site.logo
+
+
+def test_the_declaration_that_programs_for_drawing_write_is_allowed(tmp_path: Path) -> None:
+    head = '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'
+    (tmp_path / "logo.svg").write_text(head + SVG.format(""))
+
+    assert read(tmp_path, 'logo = "logo.svg"').site.logo
+
+
+@for_each_case(
+    ("content", "told"),
+    [
+        (SVG.format("<script>alert(1)</script>"), "the element <script>"),
+        (SVG.format('<x:script xmlns:x="http://www.w3.org/2000/svg"/>'), "the element <script>"),
+        (SVG.format("<foreignObject/>"), "the element <foreignObject>"),
+        (SVG.format('<path onclick="alert(1)"/>'), "the attribute onclick"),
+        (SVG.format('<path ONLOAD="alert(1)"/>'), "the attribute ONLOAD"),
+        (SVG.format('<a href="javascript:alert(1)"/>'), "the attribute href"),
+        (SVG.format('<image href="https://example.org/a.png"/>'), "the attribute href"),
+        (SVG.format("<path style=\"fill:url( '//example.org/a')\"/>"), "the attribute style"),
+        (SVG.format("<style>@import 'a.css'</style>"), "a style sheet with an address"),
+        (SVG.format("<style>a{fill:URL(http://example.org)}</style>"), "a style sheet with an address"),
+        ('<?xml-stylesheet href="a.css"?>' + SVG.format(""), "a declaration"),
+        ('<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format("&a;"), "a declaration"),
+        ("<svg/>", 'no <svg xmlns="http://www.w3.org/2000/svg"> as its first element'),
+        (f"<html>{SVG.format('')}</html>", "no <svg"),
+        (SVG.format("<path>"), "is not a valid SVG file"),
+        ("GIF89a", "is neither a PNG nor an SVG file"),
+        ("", "is neither a PNG nor an SVG file"),
+    ],
+)
+def test_a_file_that_is_no_harmless_image_is_refused(tmp_path: Path, content: str, told: str) -> None:
+    (tmp_path / "logo.svg").write_text(content)
+
+    assert told in complain(tmp_path, 'logo = "logo.svg"')
+
+
+def test_a_logo_that_does_not_exist_or_is_too_large_is_told(tmp_path: Path) -> None:
+    assert "write the path relative to this file" in complain(tmp_path, 'logo = "logo.png"')
+    (tmp_path / "logo.png").write_bytes(PNG.ljust(MAX_LOGO_BYTES, b"\0"))
+    assert read(tmp_path, 'logo = "logo.png"').site.logo
+    (tmp_path / "logo.png").write_bytes(PNG.ljust(MAX_LOGO_BYTES + 1, b"\0"))
+    assert "more than 20 kB" in complain(tmp_path, 'logo = "logo.png"')
+    (tmp_path / "folder").mkdir()
+    assert "cannot be opened" in complain(tmp_path, 'logo = "folder"')
+
+
+# --- footer ---------------------------------------------------------------------------------------
+
+
+def test_a_footer_is_one_line_of_text(tmp_path: Path) -> None:
+    assert read(tmp_path, 'footer = "  Lab,  <b>1</b> "').site.footer == "Lab, <b>1</b>"
+    assert "one line" in complain(tmp_path, 'footer = "a\\nb"')
+    assert "one line" in complain(tmp_path, 'footer = "a\\u0002b"')
+    assert "one line" in complain(tmp_path, 'footer = "a\\u202eb"')
+    assert "has 301 characters" in complain(tmp_path, f'footer = "{"x" * 301}"')
