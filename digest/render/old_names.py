@@ -29,6 +29,8 @@ NEW_VARIABLES: Mapping[str, str] = {
     "card": "paper",
     "masthead": "site",
     "noted": "feedback_notes",
+    "openings": "feed_groups",
+    "shelves": "digests",
 }
 """The present names of templates' variables by those of the previous release. Remove them in the next release."""
 

@@ -29,11 +29,13 @@ class Choice(NamedTuple):
     Attributes:
         do: the value that it sends.
         is_on: whether the reader has chosen it already.
+        is_first: whether the reader followed the link of this button, so that it comes first.
     """
 
     label: str
     do: str
     is_on: bool = False
+    is_first: bool = False
 
 
 class FeedbackNote(NamedTuple):
@@ -67,6 +69,7 @@ class PaperPageView:
         opinions: the reader's opinions of the paper.
         persons: authors who may be followed persons: pairs of printed name and answer; True if the author is
             that person, False if not, None without an answer.
+        first: the opinion whose link the reader followed; None for none.
     """
 
     edition: Edition
@@ -75,6 +78,7 @@ class PaperPageView:
     follows: Sequence[tuple[str, float]]
     opinions: frozenset[Opinion]
     persons: Sequence[tuple[str, bool | None]]
+    first: Opinion | None = None
 
 
 def render_paper_page(
@@ -99,23 +103,27 @@ def render_paper_page(
         "edition_link": edition_link,
         "paper": make_paper_view(page.item, branding, WHOLE, number=str(page.number)),
         "feedback_notes": _list_feedback(page, locale),
-        "choices": _make_choices(page.opinions, locale),
+        "choices": _make_choices(page, locale),
         "persons": [_make_namesake(name, is_followed, locale) for name, is_followed in page.persons],
     }
     return fill(environment, "web/paper.html", variables).encode()
 
 
-def _make_choices(opinions: frozenset[Opinion], locale: Locale) -> tuple[Choice, ...]:
+def _make_choices(page: PaperPageView, locale: Locale) -> tuple[Choice, ...]:
     _ = locale.gettext
     labels = {
+        # Translators: a button: put this paper on the list of saved papers.
+        Opinion.SAVED: _("Save"),
         # Translators: a button: send me more papers like this one.
         Opinion.MORE: _("More like this"),
         # Translators: a button: send me fewer papers like this one.
         Opinion.LESS: _("Less like this"),
-        # Translators: a button: put this paper on the list of saved papers.
-        Opinion.SAVED: _("Save"),
     }
-    return tuple(Choice(label, opinion.value, opinion in opinions) for opinion, label in labels.items())
+    choices = [
+        Choice(label, opinion.value, opinion in page.opinions, opinion is page.first)
+        for opinion, label in labels.items()
+    ]
+    return tuple(sorted(choices, key=lambda choice: not choice.is_first))
 
 
 def _make_namesake(name: str, is_followed: bool | None, locale: Locale) -> Namesake:  # noqa: FBT001 - a tuple's part

@@ -194,6 +194,7 @@ def _try_paper(locale_bundle: LocaleBundle, edition: Edition) -> None:
             follows=(("sample", 1.0), ("another", 1.1)),
             opinions=opinions,
             persons=(("Ada Lovelace", None), ("王偉", True), ("Wei Wang", False)) if number == 1 else (),
+            first=Opinion.SAVED if number == 2 else None,
         )
         render_paper_page(locale_bundle.environment, locale_bundle.branding, page_view, _SAMPLE_LINKS[0])
 
@@ -296,5 +297,5 @@ def _find_unused(environment: UserEnvironment) -> Iterator[str]:
     for file in sorted(environment.folder.rglob("*.*")):
         name = file.relative_to(environment.folder).as_posix()
         if file.suffix in _TEMPLATE_SUFFIXES and name not in environment.used_names:
-            similar_names = get_close_matches(name, shipped_names, 1)
+            similar_names = [] if name in shipped_names else get_close_matches(name, shipped_names, 1)
             yield f"{name} is not used{f'; did you mean {similar_names[0]}?' if similar_names else ''}"

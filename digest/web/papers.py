@@ -19,6 +19,8 @@ from digest.web import forms
 from digest.web.answers import Responder
 
 _ITEM_NUMBER = re.compile("[1-9][0-9]{0,3}")
+_LINKED_OPINIONS = {"save": Opinion.SAVED, "more": Opinion.MORE, "less": Opinion.LESS}
+"""The opinions by the queries of links in mails, feeds and pages."""
 _AUTHOR_VERDICTS = {IS: True, IS_NOT: False}
 
 
@@ -28,11 +30,15 @@ class PaperRoutes:
 
     responder: Responder
 
-    def show(self, token: str, number: str) -> Response:
-        """Show a paper of an edition, and change nothing, because mail scanners follow every link."""
+    def show(self, token: str, number: str, request: Request) -> Response:
+        """Show a paper of an edition, and change nothing, because mail scanners follow every link.
+
+        The query of the link, such as ``?save``, only brings its button to the front.
+        """
         position = self._find_position(token, number)
         edition_paper = opinions.load_edition_paper(self.responder.app.store, *position) if position else None
-        return self._make_page(edition_paper, token)
+        chosen = [_LINKED_OPINIONS[name] for name in request.query_params if name in _LINKED_OPINIONS]
+        return self._make_page(edition_paper, token, chosen[0] if chosen else None)
 
     async def record_opinion(self, token: str, number: str, request: Request) -> Response:
         """Store or withdraw an opinion about a paper; repetitions have no effect."""
@@ -72,7 +78,9 @@ class PaperRoutes:
             (edition_id, int(number)) if edition_id is not None and _ITEM_NUMBER.fullmatch(number) else None
         )
 
-    def _make_page(self, edition_paper: EditionPaper | None, token: str) -> Response:
+    def _make_page(
+        self, edition_paper: EditionPaper | None, token: str, first: Opinion | None = None
+    ) -> Response:
         if edition_paper is None:
             return self.responder.make_not_found()
         locale_bundle = self.responder.app.get_locale_bundle(edition_paper.edition.language)
@@ -83,6 +91,7 @@ class PaperRoutes:
             follows=[(entry.text, entry.learned) for entry in edition_paper.brought_by],
             opinions=edition_paper.opinions,
             persons=[(entry.name, entry.yes) for entry in edition_paper.persons],
+            first=first,
         )
         edition_link = Link(label=edition_paper.edition.title, href=f"../{token}")
         return self.responder.make_page(

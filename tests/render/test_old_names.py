@@ -23,7 +23,7 @@ from digest.render.template_trial import TemplateTrial, try_templates
 from tests.render.samples import NOW, SITE, make_edition_of_three_parts
 from tests.support.cases import for_each_case
 
-LOOP = "{% for shelf in shelves %}{% for files in shelf.editions %}__{% endfor %}{% endfor %}"
+LOOP = "{% for shelf in digests %}{% for files in shelf.editions %}__{% endfor %}{% endfor %}"
 ITEMS = "{% for item in files.edition.items %}__{% endfor %}"
 BATCHES = "{% for batch in files.edition.batches %}__{% endfor %}"
 REASONS = ITEMS.replace("__", "{% for reason in item.reasons %}__{% endfor %}")

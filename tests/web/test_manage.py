@@ -187,7 +187,7 @@ def test_papers_saved_are_listed_and_taken_out_again(site: Site) -> None:
     for number in (1, 2):
         said(site, site.make_paper_url(number), "Save")
     soup = BeautifulSoup(site.get(site.make_manage_url()).text, "html.parser")
-    titles = [link.text for link in soup.select(".list li a")]
+    titles = [link.text for link in soup.select(".rows li a")]
     first = BeautifulSoup(site.get(site.make_paper_url(1)).text, "html.parser").select("h1")[0].text
     assert first in titles
     assert len(titles) == 2
@@ -195,7 +195,7 @@ def test_papers_saved_are_listed_and_taken_out_again(site: Site) -> None:
 
     page = pressed(site, site.make_manage_url(), f"Remove {first}")
 
-    assert [link.text for link in BeautifulSoup(page, "html.parser").select(".list li a")] == titles
+    assert [link.text for link in BeautifulSoup(page, "html.parser").select(".rows li a")] == titles
     assert list_notes(site.get(site.make_paper_url(1)).text) == []
 
 

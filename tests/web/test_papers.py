@@ -15,6 +15,8 @@ from digest.store.editions import editions
 from digest.store.subscribers import digests
 from tests.web.conftest import Site, send_raw
 
+LABELS = ["Save", "More like this", "Less like this"]
+
 
 def buttons(page: str) -> list[tuple[str, dict[str, str]]]:
     """What can be done on a page: the label of each button, and what it sends back."""
@@ -127,12 +129,57 @@ def test_each_item_of_an_edition_and_of_its_rest_has_a_page(site: Site) -> None:
 def test_only_a_post_changes_anything(shared_site: Site, method: str) -> None:
     before = shared_site.load_state()
 
-    for more in ("", "?do=more", "?do=saved&undo=less", "/more", "?who=a&do=is-not"):
+    for more in (
+        "",
+        "?do=more",
+        "?do=saved&undo=less",
+        "/more",
+        "?who=a&do=is-not",
+        "?save",
+        "?more",
+        "?less=",
+    ):
         shared_site.request(method, shared_site.make_paper_url() + more)
 
     assert shared_site.load_state() == before
     assert shared_site.get(shared_site.make_paper_url()).headers["cache-control"] == "no-store"
     assert "set-cookie" not in shared_site.get(shared_site.make_paper_url()).headers
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("?save", "Save"),
+        ("?more", "More like this"),
+        ("?less", "Less like this"),
+        ("?less=&utm_source=x&save", "Less like this"),
+    ],
+)
+def test_a_link_of_a_mail_leads_to_its_button_first(shared_site: Site, query: str, first: str) -> None:
+    page = BeautifulSoup(shared_site.get(shared_site.make_paper_url() + query).text, "html.parser")
+
+    labels = [button.text for button in page.select(".choices button")]
+    assert labels == [first, *(label for label in LABELS if label != first)]
+    assert [button.text for button in page.select("[autofocus]")] == [first]
+    assert page.select("[autofocus]") == page.select("button.first")
+
+
+@pytest.mark.parametrize("query", ["", "?saved", "?more%20=1&<b>", "?do=more"])
+def test_without_such_a_link_no_button_is_before_others(shared_site: Site, query: str) -> None:
+    page = BeautifulSoup(shared_site.get(shared_site.make_paper_url() + query).text, "html.parser")
+
+    assert [button.text for button in page.select(".choices button")] == LABELS
+    assert page.select(".first, [autofocus]") == []
+
+
+def test_a_button_that_was_pressed_is_not_offered_again(site: Site) -> None:
+    address = f"{site.make_paper_url()}?save"
+    page = press_button(site, address, "Save")
+
+    assert list_notes(page)[0].startswith("Saved.")
+    for text in (page, site.get(address).text):
+        assert BeautifulSoup(text, "html.parser").select(".first, [autofocus]") == []
+        assert next(label for label, _ in buttons(text) if label != "Undo") == "Save"
 
 
 # --- more and less --------------------------------------------------------------------------------

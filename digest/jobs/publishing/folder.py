@@ -8,7 +8,7 @@ from pathlib import Path
 
 from digest.config import Settings
 from digest.jobs.publishing.public import CATEGORY, PublicFeed, PublicFeedLoader
-from digest.jobs.publishing.publish import DigestEditions, list_file_folders
+from digest.jobs.publishing.publish import MAX_FULL_DIGESTS, DigestEditions, list_file_folders
 from digest.model import Edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.publishing.digest_feed import DigestFeed, render_feed_files
@@ -64,7 +64,10 @@ class OutputFolder:
                 by_edition=digest.options.feed_entries == "editions",
             )
         ]
-        overviews = [self._make_overview(digest, editions) for digest, editions in digest_editions]
+        has_pages = len(digest_editions) <= MAX_FULL_DIGESTS
+        overviews = [
+            self._make_overview(digest, editions, has_pages=has_pages) for digest, editions in digest_editions
+        ]
         page = render_index_page(
             self._site_locale_bundle.environment,
             self._site_locale_bundle.branding,
@@ -86,7 +89,9 @@ class OutputFolder:
         groups = (("", general), (_("By category"), [entry for entry in links if entry[1] == CATEGORY]))
         return [make_public_feed_group(title, group_links) for title, group_links in groups if group_links]
 
-    def _make_overview(self, digest: Digest, editions: tuple[Edition, ...]) -> DigestOverview:
+    def _make_overview(
+        self, digest: Digest, editions: tuple[Edition, ...], *, has_pages: bool
+    ) -> DigestOverview:
         """Make a digest's part of the overview, with links to its files if they are below the output folder."""
         output_folder = self.settings.output
         folders = [Path(folder) for folder in list_file_folders(digest)]
@@ -101,6 +106,7 @@ class OutputFolder:
             feeds=digest.options.feed,
             folder=folder,
             locale=self._site_locale_bundle.branding.locale,
+            has_pages=has_pages,
         )
 
     def _render_feeds(

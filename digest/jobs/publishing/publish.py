@@ -30,7 +30,7 @@ from digest.store.subscribers.digests import Digest
 
 MAX_EDITIONS = 30
 """Maximum number of editions in a feed."""
-_MAX_FULL_DIGESTS = 100
+MAX_FULL_DIGESTS = 100
 """Number of digests above which the overview shows only the last edition of each, and no pages are made."""
 _STATE_FILE, _PUBLIC_STATE_FILE = ".published.json", ".public.json"
 
@@ -74,7 +74,7 @@ def publish_digests(store: Store, site: StaticSite, render: RenderFiles, made_by
         digest_editions = _load_digest_editions(tx, active_digests, changed)
         changed_digests = (
             [digest for digest in active_digests if digest.name in changed]
-            if len(active_digests) <= _MAX_FULL_DIGESTS
+            if len(active_digests) <= MAX_FULL_DIGESTS
             else []
         )
         pages = list(site.list_files(tx, changed_digests, fingerprints, remake_last=not previous))
@@ -156,7 +156,7 @@ def _load_digest_editions(
 
 
 def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: FBT001 - the flag is the subject of the function
-    return MAX_EDITIONS if is_changed or digest_count <= _MAX_FULL_DIGESTS else 1
+    return MAX_EDITIONS if is_changed or digest_count <= MAX_FULL_DIGESTS else 1
 
 
 def list_file_folders(digest: Digest) -> list[str]:

@@ -26,9 +26,7 @@ from digest.render.publishing.web_pages import render_edition_page
 from tests.render.samples import FRIDAY, SITE, make_edition, make_item
 
 THURSDAY = FRIDAY - timedelta(days=1)
-IN_FULL = {"en": "arrived late", "de": "verspätet eingetroffen", "zh": "延迟到达"}
-IN_A_MESSAGE = {"en": "announced 12 Jun", "de": "angekündigt am 12. Juni", "zh": "6月12日公布"}
-"""A mail, a chat and Markdown tell the day instead of the lateness, because they tell no other day of the paper."""
+IN_FULL = {"en": "announced 12 Jun", "de": "angekündigt am 12. Juni", "zh": "6月12日公布"}
 IN_A_LINE = {"en": "late", "de": "verspätet", "zh": "延迟"}
 ON_TIME = make_edition(
     make_item(1, title="First"), make_item(2, title="Second"), overflow=(make_item(3, title="Third"),)
@@ -93,7 +91,7 @@ def test_each_paper_that_came_late_is_marked_where_it_stands(tag: str) -> None:
     on_time = shown(ON_TIME, tag)
     for form, text in shown(LATE, tag).items():
         flat, before = joined(text), joined(on_time[form])
-        mark = joined((IN_A_MESSAGE if form in {"mail", "text", "chat", "markdown"} else IN_FULL)[tag])
+        mark = joined(IN_FULL[tag])
         assert mark in flat, form
         assert mark not in before, form
         # A line has the short mark behind its title.
