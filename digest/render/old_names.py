@@ -103,11 +103,17 @@ class RenamedVariables(Extension):
     """Gives variables of the previous release their present names when a template is read."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """Yield the tokens of a template with the present names."""
-        previous = ""
+        """Yield the tokens of a template with the present names.
+
+        A template of the previous release may import something under a name that is that of a variable now
+        (``{% import "web/_site.html" as site %}``). It gets another name there, so that it does not hide the variable.
+        """
+        new_names, previous = dict(NEW_VARIABLES), ""
         for token in stream:
-            if token.type == "name" and previous not in _BEFORE_OTHER_NAMES and token.value in NEW_VARIABLES:
-                yield Token(token.lineno, token.type, NEW_VARIABLES[token.value])
+            if token.type == "name" and previous not in _BEFORE_OTHER_NAMES:
+                if previous == "as" and token.value in NEW_VARIABLES.values():
+                    new_names[token.value] = f"own_{token.value}"
+                yield Token(token.lineno, token.type, new_names.get(token.value, token.value))
             else:
                 yield token
             previous = str(token.value)

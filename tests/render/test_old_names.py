@@ -171,6 +171,22 @@ def test_variables_of_the_previous_release_work_and_are_told(tmp_path: Path) -> 
     assert (str(tmp_path / "mail/_paper.html"), "masthead", "site") in told
 
 
+def test_what_a_template_imports_under_the_name_of_a_new_variable_does_not_hide_it(tmp_path: Path) -> None:
+    own(
+        tmp_path,
+        "web/index.html",
+        '{% import "web/_site.html" as site %}{{ site.sheet }}<h1>{{ masthead.title }}</h1>'
+        "{% for shelf in shelves %}{{ shelf.title }}{% endfor %}{{ openings | length }}",
+    )
+
+    assert trial(tmp_path).errors == ()
+    assert [(name.name, name.new_name) for name in trial(tmp_path).old_names] == [
+        ("masthead", "site"),
+        ("openings", "feed_groups"),
+        ("shelves", "digests"),
+    ]
+
+
 def test_a_block_with_the_name_of_an_old_variable_stays_a_block(tmp_path: Path) -> None:
     own(tmp_path, "web/paper.html", '{% extends "shipped/web/paper.html" %}{% block noted %}x{% endblock %}')
 
