@@ -6,7 +6,7 @@ import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,10 @@ def compose_editions(workspace: Workspace, now: datetime) -> None:
 
 @pytest.fixture(scope="session")
 def source() -> Iterator[Publisher]:
-    papers = load_shipped_papers()
+    # Pages show abstracts, and nearly all papers that ship have none.
+    papers = [
+        replace(paper, abstract=f"This paper is about {paper.title}.") for paper in load_shipped_papers()
+    ]
     with Publisher(papers, day=THURSDAY) as publisher:
         yield publisher
 

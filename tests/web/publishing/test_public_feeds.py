@@ -73,12 +73,12 @@ def test_everything_new_is_a_feed(open_site: Site) -> None:
 
 
 def test_a_category_is_a_feed_of_its_papers_and_an_archive_is_one_of_all_of_them(open_site: Site) -> None:
-    distributed = parsed(open_site, f"{PUBLIC}/category/cs.DC.rss").entries
-    computer_science = parsed(open_site, f"{PUBLIC}/category/cs.rss").entries
+    optimization = parsed(open_site, f"{PUBLIC}/category/math.OC.rss").entries
+    mathematics = parsed(open_site, f"{PUBLIC}/category/math.rss").entries
 
-    assert distributed
-    assert all("cs.DC" in {tag.term for tag in entry.tags} for entry in distributed)
-    assert {entry.id for entry in distributed} < {entry.id for entry in computer_science}
+    assert optimization
+    assert all("math.OC" in {tag.term for tag in entry.tags} for entry in optimization)
+    assert {entry.id for entry in optimization} < {entry.id for entry in mathematics}
 
 
 def test_a_category_without_papers_is_an_empty_feed_and_one_that_is_none_is_not_there(
