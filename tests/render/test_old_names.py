@@ -171,6 +171,19 @@ def test_variables_of_the_previous_release_work_and_are_told(tmp_path: Path) -> 
     assert (str(tmp_path / "mail/_paper.html"), "masthead", "site") in told
 
 
+def test_looks_of_a_mail_of_the_previous_release_work(tmp_path: Path) -> None:
+    own(
+        tmp_path,
+        "mail/_looks.html",
+        '{% set column = "margin:0" %}{% macro linked(card) %}<a href="{{ card.url }}">{{ card.title.html }}</a>{% endmacro %}'
+        "{% set sheets %}<style>h1{color:#123456}</style>{% endset %}",
+    )
+
+    assert trial(tmp_path).errors == ()
+    html = render_mail(make_environment(tmp_path), make_edition_of_three_parts(), SITE).html
+    assert "h1{color:#123456}" in html
+
+
 def test_what_a_template_imports_under_the_name_of_a_new_variable_does_not_hide_it(tmp_path: Path) -> None:
     own(
         tmp_path,
