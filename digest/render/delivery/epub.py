@@ -33,7 +33,7 @@ from digest.render.papers.paper_view import PaperView
 EPUB_TYPE = "application/epub+zip"
 """The media type of an EPUB."""
 _MAX_CHAPTER_PAPERS = 50
-"""Maximum number of papers in a file, about 150 kB; some e-readers are slow with files of more than 300 kB."""
+"""Maximum number of papers in a file, about 100 kB; some e-readers are slow with files of more than 300 kB."""
 _DAY_FREQUENCIES = frozenset({Frequency.DAILY, Frequency.WEEKLY, Frequency.MONTHLY})
 """Frequencies of which a day has one edition; the titles of others have a time."""
 _UNSAFE_CHARACTER = re.compile(r"[^A-Za-z0-9_.+-]+")
@@ -210,7 +210,7 @@ def _make_chapters(
 
 
 def _make_paper_link(paper: PaperView, file: str) -> Link:
-    return Link(label=_clean(paper.short) or paper.number, href=f"{file}#p{paper.number}")
+    return Link(label=_clean(paper.title.text) or paper.number, href=f"{file}#p{paper.number}")
 
 
 def _list_pages(chapters: Iterable[Chapter], view: EditionView) -> Iterator[str]:
