@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from digest.jobs.editions.explain import PaperExplanation
     from digest.model import Edition, MatchResult, Receipt
 
-_FORMATS = ("html", "text", "eml", "rss", "atom", "json", "md")
+_FORMATS = ("html", "text", "eml", "epub", "rss", "atom", "json", "md")
 
 
 # --- why ------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ def _make_why_json(explanation: PaperExplanation) -> dict[str, Any]:
     type=click.Choice(_FORMATS),
     default="text",
     show_default=True,
-    help="How to print the edition; md is Markdown.",
+    help="How to print the edition; md is Markdown. An epub must be redirected to a file.",
 )
 @click.option(
     "--to",
@@ -165,6 +166,7 @@ def preview(
     Examples:
       digest preview llm-systems
       digest preview llm-systems --format html > preview.html
+      digest preview llm-systems --format epub > preview.epub
       digest preview llm-systems --to me@example.org
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.cli.terminal.format_events import get_receipt_name
@@ -172,12 +174,15 @@ def preview(
     from digest.jobs.editions.explain import build_preview as compose
     from digest.model import Sent
 
+    form = "json" if as_json else form
+    if form == "epub" and address is None:
+        _require_redirection(name)
     with _rehearse_matching(config, now) as app:
         edition = compose(app.store, name, app.clock(), app.edition_capacity)
         _note_pause(app, name)
         if address is None:
-            content = _render_edition(app, edition, "json" if as_json else form)
-            click.echo(content, nl=not content.endswith(b"\n"))
+            content = _render_edition(app, edition, form)
+            click.echo(content, nl=form != "epub" and not content.endswith(b"\n"))
             return 0
         destination = find_destination(app.settings, address)
         receipt = _send_test(app, edition, destination)
@@ -188,6 +193,20 @@ def preview(
     else:
         click.echo(f"{destination.address}: {get_receipt_name(receipt)} {receipt.answer}".rstrip())
     return int(not isinstance(receipt, Sent))
+
+
+def _require_redirection(name: str) -> None:
+    """Check that standard output is not a terminal, which an EPUB would garble.
+
+    Raises:
+        ConfigError: it is a terminal.
+    """
+    from digest.errors import ConfigError
+
+    if sys.stdout.isatty():
+        raise ConfigError(
+            f"an EPUB is not text; write it to a file: digest preview {name} --format epub > {name}.epub"
+        )
 
 
 def _note_pause(app: App, name: str) -> None:
@@ -218,12 +237,15 @@ def _rehearse_matching(config: Path | None, now: datetime | None) -> Iterator[Ap
 
 
 def _render_edition(app: App, edition: Edition, form: str) -> bytes:
+    from digest.render.delivery.epub import render_epub
     from digest.render.delivery.files import render_files
     from digest.render.delivery.markdown import render_markdown
     from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
     from digest.render.publishing.feeds import FEED_FORMATS
 
     locale = app.get_locale_bundle(edition.language)
+    if form == "epub":
+        return render_epub(locale.environment, edition, locale.branding)
     if form == "md":
         return render_markdown(locale.environment, edition, locale.branding).encode()
     if form in {"rss", "atom"}:

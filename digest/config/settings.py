@@ -11,7 +11,7 @@ from typing import Literal
 from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.throttling.rates import Rate
-from digest.model import AddressKind, DigestOptions, Schedule
+from digest.model import AddressKind, DigestOptions, EditionForm, Schedule
 from digest.ports import MailboxLogin
 
 
@@ -225,6 +225,7 @@ class Destination:
         kind: the kind of the address.
         address: an e-mail address, an absolute folder or a name; of a URL the public part and a hash, which
             do not allow posting there.
+        form: the form in which it gets editions.
         service: the service of a chat, or the host of a webhook; "" otherwise.
         secret_url: the whole address of a chat or a webhook; "" otherwise.
         secret: the signing secret of a webhook; "" otherwise.
@@ -233,6 +234,7 @@ class Destination:
     channel: str
     kind: AddressKind
     address: str
+    form: EditionForm = EditionForm.STANDARD
     service: str = field(default="", compare=False)
     secret_url: str = field(default="", repr=False, compare=False)
     secret: str = field(default="", repr=False, compare=False)

@@ -24,7 +24,12 @@ from pydantic import (
 from digest.config import theme, values
 from digest.config.context import Table, get_context, resolve_existing_path
 from digest.config.delivery.bounces import BouncesTable
-from digest.config.delivery.destinations import Destinations, OperatorTable, SendmailTable
+from digest.config.delivery.destinations import (
+    Destinations,
+    OperatorTable,
+    SendmailTable,
+    require_single_form,
+)
 from digest.config.delivery.dkim import DkimTable
 from digest.config.delivery.rates import DeliveryTable
 from digest.config.follow_values import FollowQuery
@@ -233,7 +238,7 @@ class DigestTable(Table):
         description="for files, feeds and list headers", examples=["llm-systems"]
     )
     title: str = Field(default="", description="name that readers see; by default `name`")
-    to: Destinations = Field(
+    to: Annotated[Destinations, AfterValidator(require_single_form)] = Field(
         default=[],
         description="destinations: e-mail addresses, maildir:FOLDER, files:FOLDER, addresses of chats, webhooks",
     )

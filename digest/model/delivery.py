@@ -21,6 +21,15 @@ class MessageForm(StrEnum):
     """Data for programs."""
 
 
+class EditionForm(StrEnum):
+    """The form in which a destination gets editions; channels of mails and files carry either."""
+
+    STANDARD = ""
+    """The standard form of the channel: a mail of text and HTML, files, a chat message, JSON."""
+    EPUB = "epub"
+    """A book for e-readers (EPUB 3)."""
+
+
 class AddressKind(StrEnum):
     """The kind of a channel's addresses, which decides how they are written, stored and shown."""
 
@@ -211,6 +220,7 @@ class Delivery(NamedTuple):
         channel: the name of the channel.
         address: the address of the destination, without its secrets.
         domain: the domain of a mail address in lower case, or the service or host of a URL; "" for other channels.
+        form: the form of the edition, a value of ``EditionForm``.
         state: one of ``STATES`` of the outbox.
         due_at: it is not attempted earlier.
         main_query: the id of the query that most papers of the edition match; 0 for none.
@@ -234,6 +244,7 @@ class Delivery(NamedTuple):
     channel: str
     address: str
     domain: str
+    form: str
     state: str
     due_at: datetime
     main_query: int

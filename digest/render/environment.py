@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from xml.parsers.expat import ExpatError, ParserCreate
 
 import jinja2
 
@@ -49,7 +50,7 @@ def make_environment(
             raise an error.
     """
     options: dict[str, Any] = {
-        "autoescape": jinja2.select_autoescape(["html", "xml"]),
+        "autoescape": jinja2.select_autoescape(["html", "xml", "xhtml", "opf", "ncx"]),
         "undefined": jinja2.StrictUndefined,
         "auto_reload": False,  # otherwise each use of a template checks its file for changes
         "trim_blocks": True,
@@ -88,6 +89,44 @@ def fill(environment: jinja2.Environment, name: str, variables: Mapping[str, obj
         if shipped is None:
             raise
         return _render_template(shipped, name, variables)
+
+
+def fill_xml(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> bytes:
+    """Render a template of a document that programs refuse if it is not well-formed XML.
+
+    Args:
+        environment: made by ``make_environment``.
+        name: the template's path, such as ``epub/title.xhtml``.
+        variables: the variables of the template.
+
+    Raises:
+        RenderError: the template is missing or broken, or its output is not XML.
+    """
+    try:
+        return _render_xml(environment, name, variables)
+    except RenderError as error:
+        shipped = find_fallback(environment, name, error)
+        if shipped is None:
+            raise
+        return _render_xml(shipped, name, variables)
+
+
+def _render_xml(environment: jinja2.Environment, name: str, variables: Mapping[str, object]) -> bytes:
+    content = _render_template(environment, name, variables).encode()
+    require_xml(name, content)
+    return content
+
+
+def require_xml(template: str, content: bytes) -> None:
+    """Check that the output of a template is well-formed.
+
+    Raises:
+        RenderError: it is not XML.
+    """
+    try:
+        ParserCreate().Parse(content, True)  # noqa: FBT003 - the last piece
+    except ExpatError as error:
+        raise RenderError(f"the output of the template {template} is not valid XML: {error}") from error
 
 
 def find_fallback(

@@ -8,7 +8,6 @@ from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 from itertools import product
-from xml.parsers.expat import ExpatError, ParserCreate
 
 import jinja2
 
@@ -22,12 +21,14 @@ from digest.render.account_page import (
     SavedPaperView,
     render_manage_page,
 )
+from digest.render.delivery.epub import render_epub
+from digest.render.delivery.epub_mail import render_cover_text
 from digest.render.delivery.mail import MailLinks, make_mail_variables, render_mail
 from digest.render.delivery.markdown import render_markdown
 from digest.render.editions.edition_view import make_edition_view
 from digest.render.editions.layout import ViewLimits
 from digest.render.editions.sample import make_sample_edition, make_sample_editions
-from digest.render.environment import fill
+from digest.render.environment import fill, require_xml
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.old_names import OldName
 from digest.render.own_templates import UserEnvironment
@@ -47,7 +48,7 @@ from digest.render.publishing.web_pages import Button, NoticePage, render_editio
 _SAMPLE_URL = "https://example.org/editions/sample"
 _SAMPLE_MAIL_LINKS = MailLinks(unsubscribe=_SAMPLE_URL, page=_SAMPLE_URL, manage=_SAMPLE_URL)
 _SAMPLE_FEED_LINKS = FeedLinks(self=_SAMPLE_URL, current=_SAMPLE_URL, older=_SAMPLE_URL, newer=_SAMPLE_URL)
-_TEMPLATE_SUFFIXES = {".html", ".txt", ".xml", ".md"}
+_TEMPLATE_SUFFIXES = {".html", ".txt", ".xml", ".md", ".xhtml", ".opf", ".ncx", ".css"}
 _SAMPLE_LINKS = (Link(label="Sample", href=_SAMPLE_URL, type="application/atom+xml"),)
 
 
@@ -138,6 +139,12 @@ def _try_markdown(locale_bundle: LocaleBundle, edition: Edition) -> None:
     render_markdown(locale_bundle.environment, edition, locale_bundle.branding)
 
 
+def _try_epub(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    for mail_links in (MailLinks(), _SAMPLE_MAIL_LINKS):
+        render_epub(locale_bundle.environment, edition, locale_bundle.branding, mail_links)
+        render_cover_text(locale_bundle.environment, edition, locale_bundle.branding, mail_links)
+
+
 def _try_feeds(locale_bundle: LocaleBundle, edition: Edition) -> None:
     for by_edition, pages in product((False, True), ({}, {edition.id: _SAMPLE_URL})):
         feed = DigestFeed(
@@ -151,7 +158,7 @@ def _try_feeds(locale_bundle: LocaleBundle, edition: Edition) -> None:
         document = make_digest_feed(locale_bundle.environment, feed)
         for links, name in product((NO_FEED_LINKS, _SAMPLE_FEED_LINKS), ("rss", "atom")):
             content = FEED_FORMATS[name].render(locale_bundle.environment, replace(document, links=links))
-            _validate_xml(f"feeds/{name}.xml", content)
+            require_xml(f"feeds/{name}.xml", content)
     for item in edition.items[:10]:  # as in public feeds
         make_paper_entry(
             locale_bundle.environment, locale_bundle.branding, item, edition.composed_at, is_personal=False
@@ -199,19 +206,16 @@ def _try_paper(locale_bundle: LocaleBundle, edition: Edition) -> None:
         render_paper_page(locale_bundle.environment, locale_bundle.branding, page_view, _SAMPLE_LINKS[0])
 
 
-_EDITION_TRIALS = (_try_mail, _try_text, _try_markdown, _try_feeds, _try_page, _try_static_page, _try_paper)
-
-
-def _validate_xml(template: str, content: bytes) -> None:
-    """Check that a document is well-formed.
-
-    Raises:
-        RenderError: it is not XML.
-    """
-    try:
-        ParserCreate().Parse(content, True)  # noqa: FBT003 - the last piece
-    except ExpatError as error:
-        raise RenderError(f"the output of the template {template} is not valid XML: {error}") from error
+_EDITION_TRIALS = (
+    _try_mail,
+    _try_text,
+    _try_markdown,
+    _try_epub,
+    _try_feeds,
+    _try_page,
+    _try_static_page,
+    _try_paper,
+)
 
 
 # --- other pages ----------------------------------------------------------------------------------
@@ -281,7 +285,7 @@ def _try_lists(locale_bundle: LocaleBundle, now: datetime) -> None:
             locale_bundle.environment, locale_bundle.branding, days, shown_digests
         )
     for feeds in ((), (OpmlFeed("Sample", _SAMPLE_URL),)):
-        _validate_xml("feeds/opml.xml", render_opml(locale_bundle.environment, locale_bundle.branding, feeds))
+        require_xml("feeds/opml.xml", render_opml(locale_bundle.environment, locale_bundle.branding, feeds))
 
 
 _PAGE_TRIALS = (_try_notices, _try_manage_page, _try_lists)

@@ -300,7 +300,7 @@ def save_due_editions(tx: Transaction, message_id: Callable[[Digest, int, str], 
             digest=active_digest.id,
             deliveries=tuple(
                 NewDelivery(number, channel, message_id(active_digest, number, address), NOW)
-                for number, channel, address in active_digest.destinations
+                for number, channel, address, _ in active_digest.destinations
             ),
         )
         for active_digest in load_active_digests(tx)

@@ -20,7 +20,7 @@ from tests.support.timeouts import PATIENCE
 from tests.system.programs.installed import require_file, require_program
 from tests.system.programs.postfix import Postfix
 from tests.system.programs.spam import MOST_SPAM, compute_spam_scores
-from tests.system.samples.mails import make_dns_cache, make_keys, make_mails
+from tests.system.samples.mails import make_dns_cache, make_keys, make_mail_with_epub, make_mails
 
 pytestmark = pytest.mark.system
 
@@ -33,7 +33,7 @@ def signing() -> tuple[DkimKey, ...]:
 @pytest.fixture(scope="module")
 def mails(signing: tuple[DkimKey, ...]) -> Mapping[str, Mail]:
     """Every kind of mail, by what it is."""
-    return make_mails(signing)
+    return make_mails(signing) | {"with an EPUB": make_mail_with_epub(signing)}
 
 
 @pytest.fixture(scope="module")

@@ -166,7 +166,7 @@ class Site:
             return {
                 (active_digest.name, to)
                 for active_digest in load_active_digests(tx)
-                for _, _, to in active_digest.destinations
+                for _, _, to, _ in active_digest.destinations
             }
 
     def list_deliveries(self) -> list[tuple[str, str]]:

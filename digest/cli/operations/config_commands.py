@@ -25,7 +25,7 @@ from digest.cli.terminal.options import (
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.config import LibrarySettings
+    from digest.config import LibrarySettings, Settings
     from digest.jobs.http.fetch import Fetcher
     from digest.model import Route
     from digest.ports import Channel, Mailbox, Source
@@ -121,6 +121,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     if suppressed_text := describe_suppressed(list_suppressed(app.store, app.settings)):
         yield "addresses", True, suppressed_text
     yield from ((f"digest {name}", True, message) for name, message in _list_paused(app))
+    yield from ((f"digest {name}", True, message) for name, message in _list_epubs(app.settings))
     yield from (("references", True, message) for message in _check_references(app))
     yield from _list_old_members(app)
     conflict = _find_module_conflict()
@@ -167,6 +168,25 @@ def _list_paused(app: App) -> Iterator[tuple[str, str]]:
                 paused_digest.digest,
                 f"{describe_pause(paused_digest.pause, paused_digest.zone)} (`digest resume {paused_digest.digest}`)",
             )
+
+
+def _list_epubs(settings: Settings) -> Iterator[tuple[str, str]]:
+    """List where EPUBs go, and what an e-reader's address needs: it accepts mail from approved senders only."""
+    from digest.model import AddressKind, EditionForm
+
+    mail = settings.smtp or settings.sendmail
+    sender = mail.from_address if mail else ""
+    for digest in settings.digests:
+        for destination in digest.destinations:
+            if destination.form is not EditionForm.EPUB:
+                continue
+            if destination.kind is AddressKind.MAILBOX:
+                yield (
+                    digest.name,
+                    f"EPUBs are mailed to {destination.address}; if that is an e-reader, approve {sender} as a sender where you manage the e-reader",
+                )
+            else:
+                yield digest.name, f"EPUBs are written to {destination.address}"
 
 
 def _check_references(app: App) -> Iterator[str]:

@@ -10,7 +10,9 @@ import difflib
 import hashlib
 import re
 import shlex
-from typing import Annotated, Self
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, model_validator
@@ -23,7 +25,7 @@ from digest.config.values import Sender, apply_reader, make_validation_error, re
 from digest.core.delivery.encryption import needs_encryption
 from digest.core.times.schedule import parse_schedule
 from digest.errors import ConfigError, OptionError
-from digest.model import AddressKind, Schedule
+from digest.model import AddressKind, EditionForm, MessageForm, Schedule
 
 DESTINATION_HINT = (
     'an e-mail address, "maildir:FOLDER", "files:FOLDER", the address of a chat such as "slack://…" or "ntfy://…", '
@@ -185,6 +187,10 @@ class DestinationTable(Table):
     secret: Annotated[SecretStr, AfterValidator(_read_secrets)] | None = Field(
         default=None, description="key that signs the requests, better as ${NAME}"
     )
+    form: Literal["epub"] | None = Field(
+        default=None,
+        description="whether editions go there as EPUBs, for an e-reader; by mail or into a folder",
+    )
 
     @model_validator(mode="after")
     def _check_single_key(self, info: ValidationInfo) -> Self:
@@ -193,6 +199,11 @@ class DestinationTable(Table):
         if bool(self.webhook) != bool(self.secret):
             raise make_validation_error(
                 'webhooks are signed; write { webhook = "https://…", secret = "${NAME}" }'
+            )
+        if self.form and (self.address is None or not _carries_epubs(self.address)):
+            raise make_validation_error(
+                'EPUBs go by mail or into a folder; write { address = "me@example.org", form = "epub" } '
+                'or { address = "files:books", form = "epub" }'
             )
         if self.address and self.address.kind is AddressKind.MAILBOX and not get_context(info).has_mail:
             raise make_validation_error(
@@ -205,10 +216,19 @@ class DestinationTable(Table):
     def destination(self) -> Destination:
         """The destination that the table describes."""
         if self.address is not None:
-            return self.address
+            return replace(self.address, form=EditionForm(self.form or ""))
         assert self.webhook is not None
         assert self.secret is not None
         return make_webhook_destination(self.webhook, self.secret.get_secret_value())
+
+
+def _carries_epubs(destination: Destination) -> bool:
+    """Whether the channel of a destination carries mails or files."""
+    return plugins.load_channel(destination.channel).form in {
+        MessageForm.MAIL,
+        MessageForm.STORED_MAIL,
+        MessageForm.FILES,
+    }
 
 
 Destinations = list[
@@ -218,6 +238,19 @@ Destinations = list[
     ]
 ]
 """Destinations; a bare string is an address."""
+
+
+def require_single_form(tables: list[DestinationTable]) -> list[DestinationTable]:
+    """Check that each address gets editions in one form only: a destination gets an edition once."""
+    forms: dict[tuple[str, str], EditionForm] = {}
+    for destination in (table.destination for table in tables if table.address):
+        is_folder = destination.kind is AddressKind.FOLDER
+        place = str(Path(destination.address)) if is_folder else destination.address
+        if forms.setdefault((destination.channel, place), destination.form) is not destination.form:
+            raise make_validation_error(
+                f"{destination.address} is listed with two forms; give the EPUBs another address or folder"
+            )
+    return tables
 
 
 # --- operator -------------------------------------------------------------------------------------
@@ -231,10 +264,16 @@ def _read_summary(value: object, info: ValidationInfo) -> Schedule | None:
     return apply_reader(value, lambda text: parse_schedule(text, zone=zone or values.read_zone("")))
 
 
+def _require_standard_form(notify: list[DestinationTable]) -> list[DestinationTable]:
+    if any(table.form for table in notify):
+        raise make_validation_error("notices are no editions; remove `form`")
+    return notify
+
+
 class OperatorTable(Table):
     """Notices to the operator."""
 
-    notify: Destinations = Field(
+    notify: Annotated[Destinations, AfterValidator(_require_standard_form)] = Field(
         default=[], description="destinations of notices; each problem is reported at most once a day"
     )
     timezone: Annotated[str, read_by(values.read_zone)] = Field(

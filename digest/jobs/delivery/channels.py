@@ -61,8 +61,13 @@ def find_destination(settings: Settings, text: str) -> Destination:
         return declared[0]
     destination = read_destination(text)
     if destination.kind is AddressKind.FOLDER:
-        return replace(destination, address=str(settings.output / Path(destination.address).expanduser()))
-    return destination
+        folder = str(settings.output / Path(destination.address).expanduser())
+        destination = replace(destination, address=folder)
+    place = destination.channel, destination.address
+    return next(
+        (entry for entry in list_destinations(settings) if (entry.channel, entry.address) == place),
+        destination,
+    )
 
 
 def list_reporting_channels(names: Iterable[str]) -> frozenset[str]:

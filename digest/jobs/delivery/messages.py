@@ -9,9 +9,21 @@ from email.utils import parseaddr
 from digest import plugins
 from digest.config import Destination
 from digest.core.delivery.own_pages import OwnPages
-from digest.model import Chat, Delivery, Document, Edition, FileSet, Mail, Message, MessageForm
+from digest.model import (
+    Chat,
+    Delivery,
+    Document,
+    Edition,
+    EditionForm,
+    FileSet,
+    Mail,
+    Message,
+    MessageForm,
+)
 from digest.render.delivery.chat import make_chat
 from digest.render.delivery.document import make_document
+from digest.render.delivery.epub import make_epub_name, render_epub
+from digest.render.delivery.epub_mail import make_epub_mail
 from digest.render.delivery.files import render_files
 from digest.render.delivery.mail import NO_MAIL_LINKS, MailLinks, find_mail_limits, make_mail
 from digest.render.locale_bundle import LocaleBundle
@@ -41,6 +53,15 @@ class MessageWriter:
 
     def make_message(self, edition: Edition, delivery: Delivery) -> Message:
         """Make the message of an edition for a delivery."""
+        if delivery.form == EditionForm.EPUB:
+            return self._make_epub_message(
+                self._add_missed_pages(edition),
+                delivery.channel,
+                delivery.address,
+                delivery=delivery.id,
+                message_id=delivery.message_id,
+                mail_links=self._make_links(edition, delivery.destination),
+            )
         match plugins.load_channel(delivery.channel).form:
             case MessageForm.MAIL:
                 return self.sign_mail(self._make_mail(edition, delivery, delivery.address))
@@ -64,6 +85,16 @@ class MessageWriter:
             message_id: a new Message-ID, with its angle brackets.
         """
         locale_bundle = self.get_locale_bundle(edition.language)
+        marked_edition = replace(edition, title=f"{_TEST_MARK} {edition.title}")
+        if destination.form is EditionForm.EPUB:
+            return self._make_epub_message(
+                marked_edition,
+                destination.channel,
+                destination.address,
+                delivery=0,
+                message_id=message_id,
+                mail_links=NO_MAIL_LINKS,
+            )
         match plugins.load_channel(destination.channel).form:
             case MessageForm.MAIL:
                 return self.sign_mail(self._make_test_mail(edition, destination.address, message_id))
@@ -71,8 +102,7 @@ class MessageWriter:
                 test_mail = self._make_test_mail(edition, parseaddr(self.sender)[1], message_id)
                 return replace(test_mail, recipient=destination.address)
             case MessageForm.FILES:
-                edition = replace(edition, title=f"{_TEST_MARK} {edition.title}")
-                test_files = render_files(locale_bundle.environment, edition, locale_bundle.branding)
+                test_files = render_files(locale_bundle.environment, marked_edition, locale_bundle.branding)
                 return FileSet(delivery=0, folder=destination.address, files=test_files)
             case MessageForm.CHAT:
                 return make_chat(
@@ -96,11 +126,14 @@ class MessageWriter:
         """Return how many papers of an edition its mails and files show in full: the lowest number of all destinations."""
         locale_bundle = self.get_locale_bundle(edition.language)
         links = []
-        for destination_id, channel, _ in digest.destinations:
-            if plugins.load_channel(channel).form is MessageForm.FILES:
+        for destination in digest.destinations:
+            if destination.form == EditionForm.EPUB:
+                continue  # it shows all papers in full
+            form = plugins.load_channel(destination.channel).form
+            if form is MessageForm.FILES:
                 links.append(NO_MAIL_LINKS)
-            elif plugins.load_channel(channel).form in {MessageForm.MAIL, MessageForm.STORED_MAIL}:
-                links.append(self._make_links(edition, destination_id))
+            elif form in {MessageForm.MAIL, MessageForm.STORED_MAIL}:
+                links.append(self._make_links(edition, destination.id))
         shapes = [
             find_mail_limits(locale_bundle.environment, edition, locale_bundle.branding, mail_links)
             for mail_links in set(links)
@@ -130,13 +163,9 @@ class MessageWriter:
 
     def _make_mail(self, edition: Edition, delivery: Delivery, recipient: str) -> Mail:
         """Make a mail to an address, with the pages of the missed editions that it names."""
-        pages = self.pages
-        if edition.missed and pages:
-            missed = (replace(each, page=pages.make_edition_url(each.edition)) for each in edition.missed)
-            edition = replace(edition, missed=tuple(missed))
         links = self._make_links(edition, delivery.destination)
         return self.mail_maker.make_mail(
-            edition,
+            self._add_missed_pages(edition),
             delivery=delivery.id,
             recipient=recipient,
             message_id=delivery.message_id,
@@ -144,6 +173,46 @@ class MessageWriter:
             page=links.page,
             manage=links.manage,
         )
+
+    def _add_missed_pages(self, edition: Edition) -> Edition:
+        """Add the addresses of the pages of missed editions."""
+        pages = self.pages
+        if not edition.missed or pages is None:
+            return edition
+        missed = (replace(each, page=pages.make_edition_url(each.edition)) for each in edition.missed)
+        return replace(edition, missed=tuple(missed))
+
+    def _make_epub_message(
+        self,
+        edition: Edition,
+        channel: str,
+        address: str,
+        *,
+        delivery: int,
+        message_id: str,
+        mail_links: MailLinks,
+    ) -> Message:
+        """Make the message that brings an edition as an EPUB, by mail or into a folder.
+
+        A file has no links to the reader's own pages, because its folder may be published.
+        """
+        locale_bundle = self.get_locale_bundle(edition.language)
+        environment, branding = locale_bundle.environment, locale_bundle.branding
+        form = plugins.load_channel(channel).form
+        if form is MessageForm.FILES:
+            files = ((make_epub_name(edition), render_epub(environment, edition, branding)),)
+            return FileSet(delivery=delivery, folder=address, files=files)
+        is_stored = form is MessageForm.STORED_MAIL
+        mail = make_epub_mail(
+            environment,
+            edition,
+            branding,
+            delivery=delivery,
+            recipient=parseaddr(self.sender)[1] if is_stored else address,
+            message_id=message_id,
+            mail_links=mail_links,
+        )
+        return replace(mail, recipient=address) if is_stored else self.sign_mail(mail)
 
     def _make_files(self, edition: Edition, delivery: Delivery) -> FileSet:
         locale_bundle = self.get_locale_bundle(edition.language)

@@ -433,12 +433,14 @@ def _build_edition(
         excluded=composition.excluded,
         deliveries=tuple(
             NewDelivery(
-                destination_id,
-                channel,
-                message_ids.make_message_id(digest, window.run.period, channel, address),
-                _compute_due_at(window.run, destination_id, now, duration),
+                destination.id,
+                destination.channel,
+                message_ids.make_message_id(
+                    digest, window.run.period, destination.channel, destination.address
+                ),
+                _compute_due_at(window.run, destination.id, now, duration),
             )
-            for destination_id, channel, address in digest.destinations
+            for destination in digest.destinations
         ),
     )
 

@@ -13,7 +13,7 @@ from digest.core.delivery.chat import MAX_MESSAGES
 from digest.core.delivery.slack_blocks import MAX_MESSAGE_BYTES
 from digest.core.editions.compose import keep_first
 from digest.core.editions.composition import Composition
-from digest.model import MessageForm, Paper
+from digest.model import EditionForm, MessageForm, Paper
 from digest.render.delivery.line_sizes import (
     MAIL_LINES_BUDGET,
     count_fitting_lines,
@@ -78,11 +78,15 @@ class EditionCapacity:
     def _find_narrowest_form(self, digest: Digest) -> tuple[MessageForm | None, int]:
         """Return the smallest of the forms of a digest's messages that have to show all papers, and its size in bytes.
 
-        A chat is a summary if there is also a mail, a feed or a webhook, which show all papers. It only has
-        to show all papers
-        if a digest goes to chats alone and has no page.
+        A chat is a summary if there is also a mail, a feed, an EPUB or a webhook, which show all papers. It
+        only has to show all papers if a digest goes to chats alone and has no page.
         """
-        forms = {plugins.load_channel(channel).form for _, channel, _ in digest.destinations}
+        is_in_epub = any(destination.form == EditionForm.EPUB for destination in digest.destinations)
+        forms = {
+            plugins.load_channel(destination.channel).form
+            for destination in digest.destinations
+            if destination.form != EditionForm.EPUB  # an EPUB has room for every paper
+        }
         in_mail = (
             {MessageForm.FILES}
             if self.has_pages
@@ -90,9 +94,11 @@ class EditionCapacity:
         )
         if forms & in_mail:
             return MessageForm.MAIL, MAIL_LINES_BUDGET
-        if forms != {MessageForm.CHAT} or self.has_pages or digest.options.feed:
+        if forms != {MessageForm.CHAT} or is_in_epub or self.has_pages or digest.options.feed:
             return None, 0
-        return MessageForm.CHAT, min(_compute_chat_bytes(address) for _, _, address in digest.destinations)
+        return MessageForm.CHAT, min(
+            _compute_chat_bytes(destination.address) for destination in digest.destinations
+        )
 
     def _measure_line(self, form: MessageForm, seq: int, paper: Paper) -> int:
         size = self._sizes.get((form, seq))

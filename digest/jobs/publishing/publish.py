@@ -19,7 +19,7 @@ from digest import plugins
 from digest.errors import ChannelError
 from digest.jobs.publishing.public import PublicFeed, PublicFeedLoader
 from digest.jobs.publishing.static_site import StaticSite
-from digest.model import Edition, MessageForm
+from digest.model import Edition, EditionForm, MessageForm
 from digest.render.publishing.feeds import FEED_FORMATS
 from digest.render.publishing.public_feed import make_public_path
 from digest.store.database.engine import Store, Transaction
@@ -160,11 +160,12 @@ def _choose_edition_limit(is_changed: bool, digest_count: int) -> int:  # noqa: 
 
 
 def list_file_folders(digest: Digest) -> list[str]:
-    """List the folders into which editions of a digest are written as files."""
+    """List the folders into which editions of a digest are written as pages, texts and mails."""
     return [
-        address
-        for _, channel, address in digest.destinations
-        if plugins.load_channel(channel).form is MessageForm.FILES
+        destination.address
+        for destination in digest.destinations
+        if plugins.load_channel(destination.channel).form is MessageForm.FILES
+        and destination.form == EditionForm.STANDARD
     ]
 
 

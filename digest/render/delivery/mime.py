@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from email import message_from_bytes, policy
 from functools import cache
+from typing import NamedTuple
 
 from digest.errors import RenderError
 
@@ -47,27 +48,79 @@ def make_alternative(headers: Sequence[tuple[str, str]], *, message_id: str, tex
     """
     parts = [_make_part("plain", text), _make_part("html", html)]
     message = join_message(headers, message_id, *parts)
-    _check(message, [name for name, _ in (*headers, *_make_mime_headers(""))], (text, html))
+    names = [name for name, _ in (*headers, *_make_mime_headers("alternative", ""))]
+    _check(message, names, (text, html))
+    return message
+
+
+class Attachment(NamedTuple):
+    """A file that a mail brings.
+
+    Attributes:
+        name: its name, in ASCII without quotation marks.
+        media_type: its media type.
+    """
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+def make_with_attachment(
+    headers: Sequence[tuple[str, str]], *, message_id: str, text: str, attachment: Attachment
+) -> bytes:
+    """Make a message of a text and a file.
+
+    Args:
+        headers: names and encoded values, in ASCII; a value may be folded.
+        message_id: the Message-ID, from which the boundary is derived.
+        text: the text part.
+        attachment: the file.
+
+    Raises:
+        RenderError: parsed again, the message does not have exactly these headers and parts.
+    """
+    parts = [_make_part("plain", text), _make_attachment(attachment)]
+    message = _join_parts("mixed", headers, message_id, *parts)
+    names = [name for name, _ in (*headers, *_make_mime_headers("mixed", ""))]
+    _check(message, names, (text, attachment.content))
     return message
 
 
 def join_message(
     headers: Sequence[tuple[str, str]], message_id: str, text: Sequence[bytes], html: Sequence[bytes]
 ) -> bytes:
-    """Join headers and encoded parts, each given in pieces, into a message."""
+    """Join headers and the two encoded parts of a mail, each given in pieces, into a message."""
+    return _join_parts("alternative", headers, message_id, text, html)
+
+
+def _join_parts(
+    subtype: str, headers: Sequence[tuple[str, str]], message_id: str, *parts: Sequence[bytes]
+) -> bytes:
     # "=_" occurs neither in quoted-printable nor in base64 (RFC 2045, section 6.7), and authors of unencoded texts
     # cannot know the Message-ID.
     boundary = "=_" + hashlib.sha256(message_id.encode(errors="replace")).hexdigest()[:32]
     header_block = "".join(
-        [f"{name}: {value}\r\n" for name, value in (*headers, *_make_mime_headers(boundary))]
+        [f"{name}: {value}\r\n" for name, value in (*headers, *_make_mime_headers(subtype, boundary))]
     )
     delimiter = f"\r\n--{boundary}\r\n".encode()
     closing_delimiter = f"\r\n--{boundary}--\r\n".encode()
-    return b"".join([header_block.encode("ascii"), delimiter, *text, delimiter, *html, closing_delimiter])
+    pieces = [piece for part in parts for piece in (delimiter, *part)]
+    return b"".join([header_block.encode("ascii"), *pieces, closing_delimiter])
 
 
-def _make_mime_headers(boundary: str) -> tuple[tuple[str, str], ...]:
-    return ("MIME-Version", "1.0"), ("Content-Type", f'multipart/alternative; boundary="{boundary}"')
+def _make_mime_headers(subtype: str, boundary: str) -> tuple[tuple[str, str], ...]:
+    return ("MIME-Version", "1.0"), ("Content-Type", f'multipart/{subtype}; boundary="{boundary}"')
+
+
+def _make_attachment(attachment: Attachment) -> Sequence[bytes]:
+    fields = (
+        ("Content-Type", f'{attachment.media_type}; name="{attachment.name}"'),
+        ("Content-Disposition", f'attachment; filename="{attachment.name}"'),
+        ("Content-Transfer-Encoding", "base64"),
+    )
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields)
+    return f"{head}\r\n".encode("ascii"), encode_base64(attachment.content)
 
 
 @cache
@@ -207,7 +260,7 @@ def _make_part(subtype: str, content: str) -> Sequence[bytes]:
     return make_text_part(encode_octets(raw)) if subtype == "plain" else _encode_part(subtype, raw)
 
 
-def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> None:
+def _check(message: bytes, names: Sequence[str], contents: Sequence[str | bytes]) -> None:
     """Parse a message as its receiver will, and check that no text has become a header or a part."""
     parsed = message_from_bytes(message, policy=policy.default)
     if parsed.keys() != list(names):
@@ -215,13 +268,17 @@ def _check(message: bytes, names: Sequence[str], contents: Sequence[str]) -> Non
             f"the finished message has the headers {', '.join(parsed.keys())} instead of {', '.join(names)}; "
             "it is not sent"
         )
-    bodies = [encode_html_ascii(_normalize_newlines(part.get_content())) for part in parsed.iter_parts()]
-    if bodies != [encode_html_ascii(_normalize_newlines(content)) for content in contents]:
+    bodies = [_normalize_content(part.get_content()) for part in parsed.iter_parts()]
+    if bodies != [_normalize_content(content) for content in contents]:
         raise RenderError(
             "the parts of the finished message are not those that were rendered; it is not sent"
         )
     if max(map(len, message.split(b"\r\n"))) > _MAX_LINE:
         raise RenderError(f"a line of the finished message is longer than {_MAX_LINE} bytes; it is not sent")
+
+
+def _normalize_content(content: str | bytes) -> bytes:
+    return content if isinstance(content, bytes) else encode_html_ascii(_normalize_newlines(content))
 
 
 def _normalize_newlines(text: str) -> str:

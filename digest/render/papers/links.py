@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from ipaddress import ip_address
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from digest.core.papers.identity.ids import build_doi_address
 from digest.model import Event, Paper
-from digest.render.branding import Branding
+from digest.render.branding import Branding, encode_domain
 from digest.render.languages.locales import Locale
 from digest.render.papers import signals
 
@@ -19,6 +20,10 @@ _CREATIVE_COMMONS = re.compile(
     r"(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/zero)/(\d\.\d)(?:/\S*)?"
 )
 """The address of a licence of Creative Commons, with its terms (none for CC0) and its version."""
+_HOST = re.compile(r"[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?")
+_ADDRESS_CHARACTERS = "/?%:@!$&'()*+,;=~"
+"""Characters that are not percent-encoded in an address (RFC 3986, sections 3.3 and 3.4)."""
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _MAX_NUMBERED_LINKS = 3
 """Maximum number of links to code, and of links to project pages."""
 
@@ -43,6 +48,42 @@ def filter_web_address(url: str) -> str:
     except ValueError:
         return ""
     return url if parts.scheme in {"http", "https"} and parts.netloc else ""
+
+
+def make_valid_address(url: str) -> str:
+    """Return a web address in the form that strict programs accept; "" if there is none.
+
+    Readers of EPUBs and checkers refuse a whole book for a link that is no URL (https://url.spec.whatwg.org);
+    browsers repair it.
+    """
+    try:
+        parts = urlsplit(filter_web_address(url))
+        host, port = _encode_host(parts.hostname or ""), parts.port
+    except (ValueError, IndexError):  # IndexError: idna, of a label without letters
+        return ""
+    netloc = f"{host}:{port}" if port is not None else host
+    path, query, fragment = (
+        _STRAY_PERCENT.sub("%25", quote(part, safe=_ADDRESS_CHARACTERS, errors="replace"))
+        for part in (parts.path, parts.query, parts.fragment)
+    )
+    return urlunsplit((parts.scheme, netloc, path, query, fragment))
+
+
+def _encode_host(host: str) -> str:
+    """Return a host in ASCII.
+
+    Raises:
+        ValueError: it is not the name or the number of a host.
+    """
+    if ":" in host:
+        return f"[{ip_address(host)}]"
+    encoded_host = encode_domain(host)
+    encoded_host.encode().decode("idna")  # checks each label
+    if not _HOST.fullmatch(encoded_host):
+        raise ValueError(host)
+    if encoded_host.rstrip(".").rpartition(".")[2].isdigit():
+        return str(ip_address(encoded_host))
+    return encoded_host
 
 
 def make_links(event: Event, branding: Branding) -> tuple[Link, ...]:

@@ -140,6 +140,9 @@ destinations = Table(
     Column("domain", Text, nullable=False, default=""),  # of a mail address, in lower case: rates apply to it
     Column("mailbox", Text, nullable=False, default="", index=True),  # a mail address, in lower case
     Column("state", Text, nullable=False),
+    Column(
+        "form", Text, nullable=False, default="", server_default=""
+    ),  # of the editions, if not the channel's
     UniqueConstraint("digest_id", "channel", "address"),
     Index("ix_destinations_address", "address"),
 )

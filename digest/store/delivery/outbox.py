@@ -495,6 +495,7 @@ def _list_columns(
         deliveries.c.channel,
         destinations.c.address,
         destinations.c.domain,
+        destinations.c.form,
         state,
         deliveries.c.due_at,
         deliveries.c.main_query,

@@ -106,7 +106,8 @@ def hash_declaration(digest: DigestSettings) -> str:
         schedule.latest,
     )
     destination_values = [
-        (destination.channel, destination.address, destination.domain) for destination in digest.destinations
+        (destination.channel, destination.address, destination.domain, destination.form.value)
+        for destination in digest.destinations
     ]
     follow_values = [
         (follow.text, follow.query, follow.weight, follow.exclude, follow.only, follow.alert)
@@ -345,6 +346,7 @@ def _declare_destinations(
             "domain": destination.domain,
             "mailbox": _get_mailbox(destination),
             "state": get_initial_state(destination),
+            "form": destination.form.value,
         }
         for (channel, address), destination in sorted(declared.items(), key=itemgetter(0))
     ]
@@ -355,6 +357,9 @@ def _declare_destinations(
             state = ENDED
         else:
             state = get_initial_state(destination) if row.state == ENDED else row.state
+        if destination is not None and row.form != destination.form.value:
+            is_row = destinations.c.id == row.id
+            tx.execute(update(destinations).where(is_row).values(form=destination.form.value))
         if row.state not in {state, STOPPED}:
             is_not_stopped = (destinations.c.id == row.id) & (destinations.c.state != STOPPED)
             tx.execute(update(destinations).where(is_not_stopped).values(state=state))

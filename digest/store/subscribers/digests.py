@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, Select, and_, bindparam, exists, func, or_, select, update
 
 from digest.core.times.schedule import make_single_schedule
-from digest.model import Abstracts, Arrangement, DigestOptions, Frequency, Run, RunState, Schedule
+from digest.model import (
+    Abstracts,
+    Arrangement,
+    DigestOptions,
+    EditionForm,
+    Frequency,
+    Run,
+    RunState,
+    Schedule,
+)
 from digest.store.database.dialect import (
     add_missing,
     fetch_raw_rows,
@@ -79,6 +88,21 @@ class Follow(NamedTuple):
         return self.weight * self.learned
 
 
+class DigestDestination(NamedTuple):
+    """Destination of a digest.
+
+    Attributes:
+        channel: the name of the channel.
+        address: the address, without its secrets.
+        form: the form in which it gets editions, a value of ``EditionForm``.
+    """
+
+    id: int
+    channel: str
+    address: str
+    form: str = EditionForm.STANDARD.value
+
+
 class Digest(NamedTuple):
     """Named group of follows with a schedule, a size and destinations; a named tuple, because a run reads a million.
 
@@ -86,8 +110,7 @@ class Digest(NamedTuple):
         options: its settings.
         from_seq: how far it was reported, if that differs from its slot's cursor.
         sent_seq: how far it was reported.
-        destinations: number, channel and address of the destinations that neither the reader nor the file has
-            ended.
+        destinations: the destinations that neither the reader nor the file has ended.
         frequency: the frequency of its schedule.
         feed_version: how often the address of its feed was renewed.
         pause: the pause; None if it is active.
@@ -101,7 +124,7 @@ class Digest(NamedTuple):
     from_seq: int | None
     sent_seq: int
     follows: tuple[Follow, ...]
-    destinations: tuple[tuple[int, str, str], ...]
+    destinations: tuple[DigestDestination, ...]
     frequency: Frequency
     feed_version: int
     pause: Pause | None = None
@@ -344,7 +367,7 @@ def _select_digests(*conditions_by: str) -> Select[Any]:
 def _build_digest(
     row: Sequence[Any],
     own_follows: Sequence[Follow],
-    own_destinations: Sequence[tuple[int, str, str]],
+    own_destinations: Sequence[DigestDestination],
     read_instant: Callable[[Any], datetime],
 ) -> Digest:
     digest_id, name, title, slot, from_seq, feed_version, state, paused_until, resume_from, *remainder = row
@@ -399,17 +422,17 @@ def _select_follows() -> Select[Any]:
     )
 
 
-def _load_destinations(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, list[tuple[int, str, str]]]:
-    destinations_by_digest: dict[int, list[tuple[int, str, str]]] = defaultdict(list)
+def _load_destinations(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, list[DigestDestination]]:
+    destinations_by_digest: dict[int, list[DigestDestination]] = defaultdict(list)
     params = {"numbers": to_in_param(tx, digest_ids)}
-    for digest, number, channel, address in fetch_raw_rows(tx, _select_destinations(), params):
-        destinations_by_digest[digest].append((number, channel, address))
+    for digest, *columns in fetch_raw_rows(tx, _select_destinations(), params):
+        destinations_by_digest[digest].append(_new_tuple(DigestDestination, columns))
     return destinations_by_digest
 
 
 @cache
 def _select_destinations() -> Select[Any]:
-    columns = (destinations.c[name] for name in ("digest_id", "id", "channel", "address"))
+    columns = (destinations.c[name] for name in ("digest_id", "id", "channel", "address", "form"))
     # Deliveries to suppressed addresses are created and dropped later, so that each missed edition is on record.
     states = or_(*(destinations.c.state == state for state in (ACTIVE, RESTING, SUPPRESSED)))
     statement = select(*columns).where(make_in_condition(destinations.c.digest_id, "numbers"), states)

@@ -28,6 +28,7 @@ def delivered(number: int, receipt: Receipt) -> DeliveryAttempt:
             channel="smtp",
             address=f"{number}@example.org",
             domain="example.org",
+            form="",
             state="leased",
             due_at=NOW,
             main_query=0,

@@ -109,6 +109,50 @@ def test_notices_go_the_same_ways_as_digests(tmp_path: Path) -> None:
     assert (operator.summary.zone, operator.summary.at) == ("Asia/Tokyo", "08:00")
 
 
+def test_editions_go_as_epubs_where_the_file_says_so(tmp_path: Path) -> None:
+    mail = '[smtp]\nhost = "x"\nfrom = "d@example.org"\n'
+    books = [
+        f'{{ address = "{to}", form = "epub" }}' for to in ("me@kindle.com", "files:books", "maildir:books")
+    ]
+    to = ", ".join(['"me@example.org"', *books])
+
+    destinations = read(tmp_path, to, mail).digests[0].destinations
+
+    assert [(destination.channel, destination.form.value) for destination in destinations] == [
+        ("smtp", ""),
+        ("smtp", "epub"),
+        ("files", "epub"),
+        ("maildir", "epub"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("to", "text"),
+    [
+        ('{ address = "ntfy://h/topic", form = "epub" }', r"to\[0\]: EPUBs go by mail or into a folder"),
+        (
+            f'{{ webhook = "https://h/", secret = "{SECRET}", form = "epub" }}',
+            r"to\[0\]: EPUBs go by mail or into a folder",
+        ),
+        ('{ address = "files:x", form = "mobi" }', r"to\[0\]\.form: write one of: 'epub'"),
+        (
+            '"files:x", { address = "files:./x", form = "epub" }',
+            r"digest\[0\]\.to: \./x is listed with two forms; give the EPUBs another address or folder",
+        ),
+    ],
+)
+def test_a_form_that_cannot_be_is_told(tmp_path: Path, to: str, text: str) -> None:
+    with pytest.raises(ConfigError, match=text):
+        read(tmp_path, to)
+
+
+def test_notices_have_no_form(tmp_path: Path) -> None:
+    before = '[operator]\nnotify = [{ address = "files:notices", form = "epub" }]\n'
+
+    with pytest.raises(ConfigError, match="notices are no editions; remove `form`"):
+        read(tmp_path, '"files:x"', before)
+
+
 @pytest.mark.parametrize(
     ("to", "text"),
     [

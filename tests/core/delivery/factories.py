@@ -22,6 +22,7 @@ def make_delivery(number: int, **values: Any) -> Delivery:
         channel="smtp",
         address=f"{number}@example.org",
         domain="example.org",
+        form="",
         state="leased",
         due_at=NOW,
         main_query=0,

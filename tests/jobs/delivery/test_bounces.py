@@ -96,7 +96,7 @@ def goes_to(store: Store) -> set[str]:
         ways = {
             address
             for active_digest in load_active_digests(tx)
-            for _, _, address in active_digest.destinations
+            for _, _, address, _ in active_digest.destinations
         }
         return ways - away
 

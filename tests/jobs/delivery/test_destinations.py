@@ -9,17 +9,22 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 
 from digest.app import App, open_app
 from digest.jobs.delivery.outbox import DeliveryAttempt
-from digest.model import Deferred, Delivery, Fault, Refused, Sent, Unknown
+from digest.model import Deferred, Delivery, Edition, Fault, FileSet, Mail, Refused, Sent, Unknown
 from digest.store.delivery import outbox
+from digest.store.editions.edition_loader import EditionLoader
+from digest.store.editions.editions import load_editions
+from digest.testing.mail_server import MailServer
 from tests.channels.http_service import DROP, CannedAnswer, HttpService, RecordedRequest, answer_in_turn
 from tests.store.factories import NOW, add_to_now, announce, make_new_listing
 
+SMTP = '[smtp]\nhost = "127.0.0.1"\nport = {}\nsecurity = "none"\nfrom = "digest@example.org"\n'
 SECRET = "0123456789abcdef01234567"
 HOOK = "3ccdd113474722377935511fc85d3dd4"
 SMALL = """
@@ -79,6 +84,11 @@ def deliver(file: Path, at: datetime = NOW) -> list[DeliveryAttempt]:
 def all_of(app: App) -> list[Delivery]:
     with app.store.begin_read() as tx:
         return list(outbox.list_recent(tx, limit=100))
+
+
+def load_edition(app: App, number: int) -> Edition:
+    with app.store.begin_read() as tx:
+        return load_editions(tx, {number}, EditionLoader())[number]
 
 
 def hook(service: HttpService) -> str:
@@ -239,3 +249,51 @@ def test_a_process_that_is_killed_repeats_no_number_that_it_had_not_used(file: P
         "who looks at the number has each exactly once"
     )
     assert 12 <= len(service.requests) <= 12 + 10 * 4
+
+
+# --- books ----------------------------------------------------------------------------------------
+
+
+def test_a_book_goes_by_mail_and_into_a_folder_once_and_is_the_same_for_who_makes_it(
+    file: Path, store_url: str
+) -> None:
+    with MailServer() as server:
+        books = '{ address = "files:books", form = "epub" }'
+        to = f'{books}, {{ address = "maildir:inbox", form = "epub" }}, {{ address = "me@kindle.com", form = "epub" }}'
+        write(file, store_url, to, SMTP.format(server.port))
+        with composed(file, papers=3) as app:
+            pending = all_of(app)
+            assert {type(attempt.receipt) for attempt in deliver(file)} == {Sent}
+            assert deliver(file, add_to_now(days=1)) == []
+            messages = [
+                app.message_writer.make_message(load_edition(app, delivery.edition), delivery)
+                for delivery in pending
+            ]
+    folder = file.parent / "out"
+    [book] = (folder / "books").iterdir()
+    [stored] = (folder / "inbox" / "new").iterdir()
+    [received] = server.received
+
+    assert (book.name, {delivery.form for delivery in pending}) == ("llm-2026-06-12T0530.epub", {"epub"})
+    by_channel = {delivery.channel: message for delivery, message in zip(pending, messages, strict=True)}
+    files, sent = by_channel["files"], by_channel["smtp"]
+    assert isinstance(files, FileSet)
+    assert files.files == ((book.name, book.read_bytes()),)
+    assert isinstance(sent, Mail)
+    assert sent.content == received.content
+    for content in (received.content, stored.read_bytes()):
+        message = message_from_bytes(content, policy=policy.default)
+        [attachment] = message.iter_attachments()
+        assert attachment.get_filename() == book.name
+
+
+def test_a_test_of_a_book_is_marked_in_its_title(file: Path, store_url: str) -> None:
+    write(file, store_url, '{ address = "files:books", form = "epub" }')
+    with composed(file) as app:
+        edition = load_edition(app, all_of(app)[0].edition)
+        [destination] = app.settings.digests[0].destinations
+        message = app.message_writer.make_test_message(edition, destination, "<1@example.org>")
+
+    assert isinstance(message, FileSet)
+    [(_, content)] = message.files
+    assert b"<dc:title>[test] llm 2026-06-12" in content

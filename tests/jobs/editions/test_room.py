@@ -24,7 +24,7 @@ from digest.jobs.editions.explain import build_preview, explain_paper, find_dige
 from digest.jobs.editions.room import _DEFAULT_CHAT_BYTES, _MAX_CHAT_BYTES, EditionCapacity
 from digest.jobs.matching.match import match
 from digest.jobs.operations.pruning import prune_old
-from digest.model import Edition, EventKind, Listing, Paper
+from digest.model import Edition, EditionForm, EventKind, Listing, Paper
 from digest.render.delivery.mail import (
     MAX_HTML_BYTES,
     MailLinks,
@@ -299,15 +299,21 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
     assert from_seq(store) is None
 
 
-def with_ways(*ways: tuple[str, str], feed: bool = False) -> DigestSettings:
+def with_ways(*ways: tuple[str, ...], feed: bool = False) -> DigestSettings:
     to = tuple(
-        Destination(channel=channel, kind=plugins.load_channel(channel).address_kind, address=address)
-        for channel, address in ways
+        Destination(
+            channel=channel,
+            kind=plugins.load_channel(channel).address_kind,
+            address=address,
+            form=EditionForm("".join(form)),
+        )
+        for channel, address, *form in ways
     )
     return change_options(replace(DAILY, destinations=to), feed=feed)
 
 
 MAIL, HOOK = ("smtp", "me@example.org"), ("webhook", "https://example.org/hook")
+READER, BOOKS = ("smtp", "me@kindle.com", "epub"), ("files", "books", "epub")
 TELEGRAM, OTHER = ("notify", "tgram://…"), ("notify", "pover://…")
 
 
@@ -320,6 +326,10 @@ TELEGRAM, OTHER = ("notify", "tgram://…"), ("notify", "pover://…")
         # On a page, in a feed or by a webhook, all that an edition keeps has room.
         ([MAIL, TELEGRAM], False, True, 525, 525),
         ([HOOK], False, False, 525, 525),
+        # So it has in a book, but a mail beside it tells all of it, too.
+        ([READER, BOOKS], False, False, 525, 525),
+        ([READER, TELEGRAM], False, False, 525, 525),
+        ([READER, MAIL], False, False, 250, 500),
         ([], True, False, 525, 525),
         ([TELEGRAM], True, False, 525, 525),
         # A chat that is all a digest has tells as many as its five messages hold.
@@ -329,7 +339,7 @@ TELEGRAM, OTHER = ("notify", "tgram://…"), ("notify", "pover://…")
 )
 def test_an_edition_is_as_long_as_the_narrowest_of_the_ways_that_tell_all_of_it(
     sqlite_store: Store,
-    ways: list[tuple[str, str]],
+    ways: list[tuple[str, ...]],
     low: int,
     high: int,
     *,

@@ -94,7 +94,7 @@ def as_read(store: Store) -> dict[str, tuple[list[str], list[str]]]:
     with store.begin_read() as tx:
         return {
             active_digest.name: (
-                sorted(address for _, _, address in active_digest.destinations),
+                sorted(destination.address for destination in active_digest.destinations),
                 sorted(follow.text for follow in active_digest.follows),
             )
             for active_digest in load_active_digests(tx)

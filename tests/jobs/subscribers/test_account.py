@@ -17,7 +17,7 @@ def begin(store: Store, zone: str = "Europe/Berlin") -> int:
     """A digest that goes to one destination; its number."""
     declare(store, make_digest(zone=zone))
     with store.begin_read() as tx:
-        [(number, _, _)] = find_digest(tx, "systems").destinations
+        [(number, *_)] = find_digest(tx, "systems").destinations
     return number
 
 

@@ -217,7 +217,7 @@ def test_each_edition_goes_to_its_destinations_and_a_skipped_one_nowhere(store: 
     announce_many(store, 1)
     run_id, (one, two) = begin(store, "one", "two")
     with store.begin_write() as tx:
-        (((to, _, _),),) = [
+        (((to, *_),),) = [
             active_digest.destinations for active_digest in load_active_digests(tx) if active_digest.id == one
         ]
         new_editions = [

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select, update
 
 from digest.config import DigestSettings
+from digest.model import EditionForm
 from digest.store.database.digest_tables import destinations, follows, queries, slots, subscribers
 from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.engine import Store
@@ -52,7 +53,7 @@ def wishes(store: Store, name: str = "systems") -> dict[str, tuple[float, bool, 
 
 
 def addresses(store: Store, name: str = "systems") -> list[str]:
-    return [address for _, _, address in load_digest(store, name).destinations]
+    return [destination.address for destination in load_digest(store, name).destinations]
 
 
 # --- what the file declares -----------------------------------------------------------------------
@@ -67,6 +68,23 @@ def test_a_new_digest_goes_out_once_and_then_by_its_schedule(store: Store) -> No
     assert load_slot_times(store, load_digest_row(store).next_slot_id) == ("daily", "07:30")
     assert (digest.from_seq, digest.sent_seq) == (3, 3)
     assert wishes(store) == {'"kv cache"': (1.0, False, 3)}
+
+
+def test_a_destination_gets_editions_in_the_form_that_the_file_says_last(store: Store) -> None:
+    usual = make_digest(to=["me@kindle.com", "me@example.org"])
+    reader, other = usual.destinations
+    declare(store, replace(usual, destinations=(replace(reader, form=EditionForm.EPUB), other)))
+    before = load_digest(store).destinations
+
+    declare(store, usual)
+    after = load_digest(store).destinations
+
+    assert {(each.address, each.form) for each in before} == {
+        ("me@kindle.com", "epub"),
+        ("me@example.org", ""),
+    }
+    assert {each.form for each in after} == {""}
+    assert [each.id for each in before] == [each.id for each in after]
 
 
 def test_its_options_are_those_of_the_file(store: Store) -> None:
@@ -96,7 +114,10 @@ def test_its_options_are_those_of_the_file(store: Store) -> None:
         True,
         declared.options.kinds,
     )
-    assert sorted(address for _, _, address in digest.destinations) == ["a@example.org", "b@example.org"]
+    assert sorted(destination.address for destination in digest.destinations) == [
+        "a@example.org",
+        "b@example.org",
+    ]
 
 
 def test_follows_change_weight_and_side_and_keep_the_place_they_began_at(store: Store) -> None:
@@ -275,7 +296,7 @@ def as_stored(entry: digests.Digest) -> tuple[Any, ...]:
     return (
         entry.title,
         entry.options.limit,
-        sorted(address for _, _, address in entry.destinations),
+        sorted(destination.address for destination in entry.destinations),
         sorted((follow.text, follow.weight, follow.exclude) for follow in entry.follows),
     )
 

@@ -27,7 +27,8 @@ from digest.model import (
 from digest.render.branding import Branding
 from digest.render.bulk.mail_cache import MailCache
 from digest.render.delivery.dkim_signing import Signer
-from digest.render.delivery.mail import make_mail
+from digest.render.delivery.epub_mail import make_epub_mail
+from digest.render.delivery.mail import MailLinks, make_mail
 from digest.render.delivery.notice import OperatorNotice, make_notice
 from digest.render.environment import make_environment
 from tests.render.samples import (
@@ -183,6 +184,20 @@ def make_mails(signing: tuple[DkimKey, ...]) -> dict[str, Mail]:
         mails[name] = replace(message, delivery=number)
     signer = Signer(DOMAIN, signing)
     return {name: replace(mail, content=signer.sign_message(mail.content)) for name, mail in mails.items()}
+
+
+def make_mail_with_epub(signing: tuple[DkimKey, ...]) -> Mail:
+    """A mail that brings an edition to an e-reader; its text is no edition, and it has no HTML."""
+    mail = make_epub_mail(
+        make_environment(),
+        make_edition_of_three_parts(),
+        SITE,
+        delivery=53,
+        recipient=f"reader@{DOMAIN}",
+        message_id=f"<53@{DOMAIN}>",
+        mail_links=MailLinks(unsubscribe=ONE_CLICK, page=PAGE),
+    )
+    return replace(mail, content=Signer(DOMAIN, signing).sign_message(mail.content))
 
 
 def make_notices() -> dict[str, OperatorNotice]:
