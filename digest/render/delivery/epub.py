@@ -19,12 +19,8 @@ import jinja2
 from digest.model import Edition, Frequency
 from digest.render.branding import Branding
 from digest.render.delivery.mail import NO_MAIL_LINKS, MailLinks, make_mail_variables
-from digest.render.editions.edition_view import (
-    EditionView,
-    get_local_time,
-    make_subject,
-    make_whole_view,
-)
+from digest.render.editions.edition_view import EditionView, make_whole_view
+from digest.render.editions.summary import get_local_time, make_subject
 from digest.render.environment import fill, fill_xml, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link, make_valid_address

@@ -10,7 +10,8 @@ from digest.render.delivery.epub import EPUB_TYPE, make_epub_name, make_epub_var
 from digest.render.delivery.headers import encode_address, encode_header
 from digest.render.delivery.mail import NO_MAIL_LINKS, MailLinks, get_sender, make_headers
 from digest.render.delivery.mime import Attachment, make_with_attachment
-from digest.render.editions.edition_view import make_subject, make_whole_view
+from digest.render.editions.edition_view import make_whole_view
+from digest.render.editions.summary import make_subject
 from digest.render.environment import fill
 
 
