@@ -597,7 +597,7 @@ def test_papers_that_came_too_late_are_told_as_late(workspace: Workspace, publis
     assert any(paper["late"] for paper in papers)
     assert all(paper["late"] is (paper["event"]["day"] == FRIDAY.isoformat()) for paper in papers)
     page = workspace.get_output_path(f"editions/systems/{edition['period'].replace(':', '')}.html")
-    assert "arrived late" in page.read_text("utf-8")
+    assert "announced 8 May" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
