@@ -142,10 +142,10 @@ def test_every_paper_is_there_with_its_whole_abstract_and_its_reasons() -> None:
     assert [read_text(mark) for mark in page.iter(f"{XHTML}b")] == ["KV cache"] * 30
     assert list_links(page) == [
         "https://arxiv.org/abs/2606.00001",
-        "https://arxiv.org/html/2606.00001",
         "https://arxiv.org/pdf/2606.00001",
+        "https://arxiv.org/html/2606.00001",
         "https://github.com/a/b",
-        f"{PAGE}/1",
+        *(f"{PAGE}/1?{choice}" for choice in ("save", "more", "less")),
     ]
 
 
