@@ -17,6 +17,8 @@ MAX_FOOTER_LENGTH = 300
 _WHITE = "#ffffff"
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 """The first bytes of a PNG file (https://www.w3.org/TR/png-3/#5PNG-file-signature)."""
+_PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
+"""The last chunk of a PNG file: a file without it is cut off."""
 _SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _ACTIVE_ELEMENTS = frozenset({"script", "foreignObject", "iframe", "audio", "video"})
 """Elements that run or embed something, by their local names."""
@@ -62,6 +64,8 @@ def read_logo(path: Path) -> str:
     """
     content = _read_file(path)
     if content.startswith(_PNG_SIGNATURE):
+        if _PNG_END not in content:
+            raise ConfigError(f"{path} is only the beginning of a PNG file; copy or export it again")
         return _make_data_uri("image/png", content)
     if b"<svg" in content:
         _check_svg(path, content)
@@ -110,7 +114,7 @@ def _check_svg(path: Path, content: bytes) -> None:
     parser.EntityDeclHandler = parser.ProcessingInstructionHandler = _refuse_declaration
     try:
         parser.Parse(content, True)  # noqa: FBT003 - the last piece
-    except expat.ExpatError as error:
+    except (expat.ExpatError, LookupError) as error:  # LookupError: of an unknown encoding
         raise ConfigError(f"{path} is not a valid SVG file: {error}") from None
     except _UnsafeSvgError as error:
         raise ConfigError(

@@ -15,10 +15,8 @@ from digest.render.editions.summary import get_local_time
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.papers.paper_view import WHOLE, make_paper_view
+from digest.render.papers.paper_view import ALONE, make_paper_view
 
-_ABSTRACT_LIMIT = 20_000
-"""Maximum length of an abstract, in characters; no abstract is longer."""
 IS, IS_NOT = "is", "is-not"
 """The values that the buttons about a person send."""
 
@@ -101,7 +99,7 @@ def render_paper_page(
         "digest": remove_unprintable(page.edition.title),
         "day": locale.long_day(get_local_time(page.edition).date()),
         "edition_link": edition_link,
-        "paper": make_paper_view(page.item, branding, WHOLE, number=str(page.number)),
+        "paper": make_paper_view(page.item, branding, ALONE, number=str(page.number)),
         "feedback_notes": _list_feedback(page, locale),
         "choices": _make_choices(page, locale),
         "persons": [_make_namesake(name, is_followed, locale) for name, is_followed in page.persons],

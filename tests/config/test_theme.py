@@ -26,7 +26,7 @@ timezone = "Europe/Berlin"
 keywords = ["KV cache"]
 """
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
-PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 60
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 60 + b"\0\0\0\0IEND\xaeB`\x82"
 
 
 def read(folder: Path, site: str) -> Settings:
@@ -130,6 +130,7 @@ def test_the_declaration_that_programs_for_drawing_write_is_allowed(tmp_path: Pa
         ("<svg/>", 'no <svg xmlns="http://www.w3.org/2000/svg"> as its first element'),
         (f"<html>{SVG.format('')}</html>", "no <svg"),
         (SVG.format("<path>"), "is not a valid SVG file"),
+        ('<?xml version="1.0" encoding="x-none"?>' + SVG.format(""), "is not a valid SVG file"),
         ("GIF89a", "is neither a PNG nor an SVG file"),
         ("", "is neither a PNG nor an SVG file"),
     ],
@@ -138,6 +139,12 @@ def test_a_file_that_is_no_harmless_image_is_refused(tmp_path: Path, content: st
     (tmp_path / "logo.svg").write_text(content)
 
     assert told in complain(tmp_path, 'logo = "logo.svg"')
+
+
+def test_a_picture_that_was_copied_in_part_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "logo.png").write_bytes(PNG[:40])
+
+    assert "is only the beginning of a PNG file" in complain(tmp_path, 'logo = "logo.png"')
 
 
 def test_a_logo_that_does_not_exist_or_is_too_large_is_told(tmp_path: Path) -> None:

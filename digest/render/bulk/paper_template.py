@@ -70,7 +70,7 @@ _MAX_EXPLANATIONS = 1 << 13
 """Entries of the cache of explanations, a few hundred bytes each. Mails with the same one are made in a row."""
 _PLACEHOLDERS = {
     HTML_TEMPLATE: {"title", "author_html", "why_html", "reasons_html", "byline", "abstract"},
-    TEXT_TEMPLATE: {"title_text", "author_text", "why_text", "reasons_text", "byline", "abstract_text"},
+    TEXT_TEMPLATE: {"title_text", "author_text", "why_text", "reasons_text", "byline", "abstract_text", "abstract_starred"},
 }
 """Placeholders of a paper, by template."""
 
@@ -132,14 +132,18 @@ class MarkedTexts:
             marked = self.mark_cache[name, words] = self._mark_field(name, words)
         return marked
 
-    def get_excerpt(self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]) -> tuple[bytes, str]:
-        """Return the excerpt that shows why the paper matched, as HTML and as plain text."""
+    def get_excerpt(
+        self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]
+    ) -> tuple[bytes, str, str]:
+        """Return the excerpt that shows why the paper matched, as HTML, as plain text, and with asterisks."""
         excerpt = choose_excerpt(
             self.paper_texts.abstract, self.paper_texts.title, self.style, abstract_only_words
         )
         if excerpt == self.paper_texts.excerpt:
-            return self.get_marked("excerpt", words)
-        return _mark_text(excerpt, words)
+            html, starred = self.get_marked("excerpt", words)
+        else:
+            html, starred = _mark_text(excerpt, words)
+        return html, excerpt, starred
 
     def _mark_field(self, name: str, words: tuple[str, ...]) -> tuple[bytes, str]:
         if name == "authors":
@@ -188,7 +192,7 @@ class PaperTemplate:
             raise NotSplittable
         title_html, title_text = marked_texts.get_marked("title", words_by_field["title"])
         author_html, author_text = marked_texts.get_marked("authors", followed_names)
-        abstract_html, abstract_text = marked_texts.get_excerpt(
+        abstract_html, abstract_text, abstract_starred = marked_texts.get_excerpt(
             words_by_field["abstract"], find_abstract_only_words(item)
         )
         byline = format_byline(paper_texts.names, followed_names, marked_texts.locale)
@@ -204,6 +208,7 @@ class PaperTemplate:
             "title_text": title_text,
             "author_text": author_text,
             "abstract_text": abstract_text,
+            "abstract_starred": abstract_starred,
             "byline": byline,
             "why_text": explanation.why_text,
             "reasons_text": explanation.reasons_text,
@@ -384,6 +389,6 @@ def _make_placeholder_view(
         why=make_rich_text(make_placeholder("why_text"), "why_html", "why_text"),
         reasons=make_rich_text(make_placeholder("reasons_text"), "reasons_html", "reasons_text"),
         abstract=make_rich_text(
-            make_placeholder("abstract_text") if view.abstract.text else "", "abstract", "abstract_text"
+            make_placeholder("abstract_text") if view.abstract.text else "", "abstract", "abstract_starred"
         ),
     )

@@ -18,8 +18,6 @@ from digest.render.branding import Branding
 from digest.render.editions.edition_view import make_whole_view
 from digest.render.environment import fill
 
-_ABSTRACT_LIMIT = 700
-"""Maximum length of an abstract, in characters, as in a mail."""
 _SPECIAL_CHARACTER = re.compile(r"[\\`*_\[\]<>&~$#]")
 """Characters with a meaning anywhere in a line; `~` and `$` have one in dialects of CommonMark."""
 _LINE_START = re.compile(r"(\d*)([-+=.)])")

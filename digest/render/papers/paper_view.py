@@ -48,6 +48,8 @@ _MARK_START, _MARK_END = "\x02", "\x03"
 class PaperSize(StrEnum):
     """How much room a paper has."""
 
+    ALONE = "alone"
+    """Everything, on a page of its own."""
     FULL = "full"
     """Everything: on pages and in feeds."""
     FEATURED = "featured"
@@ -74,6 +76,8 @@ class PaperStyle(NamedTuple):
 
 WHOLE = PaperStyle(PaperSize.FULL, Abstracts.FULL)
 """A paper with its whole abstract."""
+ALONE = PaperStyle(PaperSize.ALONE, Abstracts.FULL)
+"""A paper on a page of its own, whose abstract is never cut."""
 LINE = PaperStyle()
 """A paper as a line."""
 _SENTENCE_COUNTS = {PaperSize.FULL: 2, PaperSize.FEATURED: 2, PaperSize.COMPACT: 1, PaperSize.LINE: 0}
@@ -201,6 +205,8 @@ def choose_excerpt(abstract: str, title: str, style: PaperStyle, words: Sequence
         style: how its paper is shown.
         words: matched words that only the abstract has.
     """
+    if style.size is PaperSize.ALONE:
+        return abstract
     return make_excerpt(abstract, style.abstracts, _SENTENCE_COUNTS[style.size], words, title)
 
 

@@ -43,7 +43,6 @@ archives.
 """
 EDITIONS_PER_ARCHIVE = 5
 """Number of editions in an archive."""
-_ABSTRACT_LIMIT = 4000
 _SUMMARY_LIMIT = 280
 
 

@@ -13,9 +13,6 @@ from digest.render.editions.summary import make_subject
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
 
-_ABSTRACT_LIMIT = 4000
-"""Maximum length of an abstract, in characters; nearly every abstract is shorter."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:

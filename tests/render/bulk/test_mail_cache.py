@@ -429,6 +429,7 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
             "mail/_paper.html",
             "{% if paper.size == 'featured' %}{{ paper.title.html }}{% endif %}{% for fact in paper.facts %}{{ fact.label }}{% endfor %}",
         ),
+        ("mail/_paper.txt", "{{ paper.abstract.text | wrapped }} {{ paper.abstract.starred | wrapped }}"),
         ("mail/_paper.txt", '{{ paper.title.starred | wrapped("  ", first="* ") }}\n{{ paper.number }}\n'),
         ("mail/_paper.txt", '{{ ("by " ~ paper.byline) | wrapped }} {{ page }}/{{ paper.number }}'),
         ("mail/_paper.html", "{{ card.number }} {{ card.title.html }} of {{ masthead.title }}"),

@@ -6,13 +6,22 @@ from markupsafe import Markup
 
 from digest.model import Abstracts, Author, Confidence, EditionPart, EventKind
 from digest.render.papers.links import Link, filter_web_address
-from digest.render.papers.paper_view import WHOLE, PaperSize, PaperStyle, PaperView, make_paper_view
+from digest.render.papers.paper_view import ALONE, WHOLE, PaperSize, PaperStyle, PaperView, make_paper_view
 from tests.render.samples import SITE, make_item, make_reason
 from tests.support.cases import for_each_case
 
 
 def shown(*args: object, **fields: object) -> PaperView:
     return make_paper_view(make_item(*args, **fields), SITE, WHOLE)  # type: ignore[arg-type]
+
+
+def test_only_the_page_of_a_paper_shows_an_abstract_of_any_length() -> None:
+    item = make_item(abstract="We go on and on. " * 600)
+
+    alone, whole = (make_paper_view(item, SITE, style).abstract.text for style in (ALONE, WHOLE))
+
+    assert alone == item.paper.abstract.strip()
+    assert len(whole) <= 4_000
 
 
 # --- marks ----------------------------------------------------------------------------------------
