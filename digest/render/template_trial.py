@@ -28,6 +28,7 @@ from digest.render.delivery.markdown import render_markdown
 from digest.render.editions.edition_view import make_edition_view
 from digest.render.editions.layout import ViewLimits
 from digest.render.editions.sample import make_sample_edition, make_sample_editions
+from digest.render.editions.summary import find_first_title, list_counts, make_subject_texts
 from digest.render.environment import fill, require_xml
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.old_names import OldName
@@ -135,6 +136,15 @@ def _try_text(locale_bundle: LocaleBundle, edition: Edition) -> None:
     )
 
 
+def _try_subject(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    """Try the subject separately, because the shipped one is not rendered for mails."""
+    locale = locale_bundle.branding.locale
+    subject_texts = make_subject_texts(
+        edition, list_counts(edition, locale), find_first_title(edition), locale
+    )
+    fill(locale_bundle.environment, "mail/subject.txt", subject_texts._asdict())
+
+
 def _try_markdown(locale_bundle: LocaleBundle, edition: Edition) -> None:
     render_markdown(locale_bundle.environment, edition, locale_bundle.branding)
 
@@ -209,6 +219,7 @@ def _try_paper(locale_bundle: LocaleBundle, edition: Edition) -> None:
 _EDITION_TRIALS = (
     _try_mail,
     _try_text,
+    _try_subject,
     _try_markdown,
     _try_epub,
     _try_feeds,

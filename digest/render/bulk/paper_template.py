@@ -70,7 +70,15 @@ _MAX_EXPLANATIONS = 1 << 13
 """Entries of the cache of explanations, a few hundred bytes each. Mails with the same one are made in a row."""
 _PLACEHOLDERS = {
     HTML_TEMPLATE: {"title", "author_html", "why_html", "reasons_html", "byline", "abstract"},
-    TEXT_TEMPLATE: {"title_text", "author_text", "why_text", "reasons_text", "byline", "abstract_text", "abstract_starred"},
+    TEXT_TEMPLATE: {
+        "title_text",
+        "author_text",
+        "why_text",
+        "reasons_text",
+        "byline",
+        "abstract_text",
+        "abstract_starred",
+    },
 }
 """Placeholders of a paper, by template."""
 

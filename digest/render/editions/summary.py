@@ -15,6 +15,7 @@ from digest.model import Edition, EditionPart, EventKind
 from digest.render.editions.undelivered import parse_period
 from digest.render.environment import fill
 from digest.render.languages.locales import Locale
+from digest.render.own_templates import UserEnvironment
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.paper_view import make_title
 
@@ -60,7 +61,9 @@ def render_subject(
     Raises:
         RenderError: the template is missing or broken.
     """
-    subject_texts = _make_subject_texts(edition, counts, title, locale)
+    subject_texts = make_subject_texts(edition, counts, title, locale)
+    if not isinstance(environment, UserEnvironment):  # the shipped template is no more than this
+        return subject_texts.subject
     line = " ".join(fill(environment, "mail/subject.txt", subject_texts._asdict()).split())
     return shorten_line(line, _MAX_OWN_SUBJECT) or subject_texts.subject
 
@@ -71,7 +74,7 @@ def make_subject(edition: Edition, locale: Locale) -> str:
     Each edition has a different subject, so that no mail program takes two for one conversation: a paper is
     reported once, and an empty edition has the time in its subject.
     """
-    return _make_subject_texts(
+    return make_subject_texts(
         edition, list_counts(edition, locale), find_first_title(edition), locale
     ).subject
 
@@ -81,7 +84,8 @@ def find_first_title(edition: Edition) -> str:
     return make_title(edition.items[0].paper) if edition.items else ""
 
 
-def _make_subject_texts(edition: Edition, counts: Sequence[str], title: str, locale: Locale) -> SubjectTexts:
+def make_subject_texts(edition: Edition, counts: Sequence[str], title: str, locale: Locale) -> SubjectTexts:
+    """Make what a subject can be made of; the parameters are those of ``render_subject``."""
     local_time = get_local_time(edition)
     day = locale.short_day(local_time)
     if edition.is_alert:

@@ -88,6 +88,14 @@ def test_a_subject_can_be_made_by_a_template(tmp_path: Path) -> None:
     assert render_mail(environment, empty, SITE).subject == "[LLM] nothing new (12 Jun, 07:30)"
 
 
+def test_the_shipped_template_is_the_subject_as_it_is(tmp_path: Path) -> None:
+    """It is not rendered unless there are other templates, which a million mails would notice."""
+    edition = make_edition(make_item(title="Bits & pieces <i>"))
+
+    for environment in (make_environment(), make_environment(tmp_path)):
+        assert render_mail(environment, edition, SITE).subject == make_subject(edition, ENGLISH)
+
+
 @pytest.mark.parametrize("source", ["{{ name }}\n\n  {{ counts }}\n", "{{ name }}\r\nBcc: you@example.org"])
 def test_a_subject_is_always_one_line(source: str, tmp_path: Path) -> None:
     environment = make_environment(write_subject(tmp_path, source))
