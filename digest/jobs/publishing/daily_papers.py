@@ -63,10 +63,9 @@ class DailyPaperLoader:
     )
 
     def find_newest_day(self) -> date | None:
-        """Return the last day with papers; None if there are none."""
+        """Return the last day with new or picked papers; None if there is none."""
         with self.store.begin_read() as tx:
-            span = daily.read_day_span(tx)
-        return span[1] if span else None
+            return daily.find_newest_day(tx)
 
     def read_version(self, day: date) -> DayVersion | None:
         """Return the version of a day; None for a day before the first one with papers, or one to come."""

@@ -69,7 +69,6 @@ class DailyPage:
         orders: the orders for which there are numbers.
         batches: how complete each section of the day is.
         steps: pairs of an older and a newer day: by day, week and month.
-        newest: the newest day.
     """
 
     address: DayAddress
@@ -81,7 +80,6 @@ class DailyPage:
     orders: Sequence[Order]
     batches: Sequence[Batch]
     steps: Sequence[tuple[date | None, date | None]]
-    newest: date
 
 
 def render_daily_page(
@@ -99,13 +97,10 @@ def render_daily_page(
     def make_choice(label: str, value: str, variant: DayAddress) -> PageChoice:
         return PageChoice(label, value, site.link(format_day_address(variant)), variant == address)
 
-    newest = DayAddress(day=page.newest, language=language)
     number, pages = page.entry_page.number, page.entry_page.pages
     variables = {
         "site": branding,
-        "public": make_public_links(
-            site, lambda name: format_day_address(replace(address, language=name)), format_day_address(newest)
-        ),
+        "public": make_public_links(site, lambda name: format_day_address(replace(address, language=name))),
         "day": locale.whole_day(address.day),
         "account": describe_day(page.batches, address.day, branding),
         "steps": _make_steps(page, site, locale),

@@ -56,11 +56,11 @@ def render_front_page(
         RenderError: a template is missing or broken.
     """
     locale, language = branding.locale, site.language_parameter
-    newest = _format_day_path(page.day, site)
     variables = {
         "site": branding,
-        "public": make_public_links(site, lambda name: format_page_address(FRONT_PATH, name), newest),
+        "public": make_public_links(site, lambda name: format_page_address(FRONT_PATH, name)),
         "day": locale.long_day(page.day) if page.day else "",
+        "day_page": _format_day_link(page.day, site) if page.day else "",
         "summary": describe_day(page.batches, page.day, branding).summary if page.day else "",
         "cards": make_cards(page.events, {}, site, branding),
         # Translators: a link to all papers of a day.
@@ -83,17 +83,13 @@ def render_front_page(
     return fill(environment, "web/front.html", variables).encode()
 
 
-def render_numbers_page(
-    environment: jinja2.Environment, branding: Branding, site: PublicSite, newest: date | None
-) -> bytes:
+def render_numbers_page(environment: jinja2.Environment, branding: Branding, site: PublicSite) -> bytes:
     """Render the page that explains the numbers.
 
     Raises:
         RenderError: a template is missing or broken.
     """
-    links = make_public_links(
-        site, lambda name: format_page_address(NUMBERS_PATH, name), _format_day_path(newest, site)
-    )
+    links = make_public_links(site, lambda name: format_page_address(NUMBERS_PATH, name))
     return fill(environment, "web/numbers.html", {"site": branding, "public": links}).encode()
 
 
@@ -122,5 +118,5 @@ def render_style(environment: jinja2.Environment) -> bytes:
     return text.strip().encode()
 
 
-def _format_day_path(day: date | None, site: PublicSite) -> str:
-    return format_day_address(DayAddress(day=day, language=site.language_parameter)) if day else ""
+def _format_day_link(day: date, site: PublicSite) -> str:
+    return site.link(format_day_address(DayAddress(day=day, language=site.language_parameter)))

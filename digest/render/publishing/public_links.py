@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from digest.core.publishing.addresses import format_page_address
 
-FRONT_PATH, NUMBERS_PATH = "/", "/about/numbers"
+FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
 
 
 class SiteLanguage(NamedTuple):
@@ -76,7 +76,7 @@ class PublicLinks:
 
     Attributes:
         home: the front page.
-        newest: the papers of the newest day; "" if there are none.
+        papers: the address that leads to the newest day, so that older days need not change with it.
         numbers: the page that explains the numbers.
         style: the style.
         canonical: the whole address of this page.
@@ -84,20 +84,19 @@ class PublicLinks:
     """
 
     home: str
-    newest: str
+    papers: str
     numbers: str
     style: str
     canonical: str
     languages: tuple[LanguageLink, ...]
 
 
-def make_public_links(site: PublicSite, make_address: Callable[[str], str], newest: str = "") -> PublicLinks:
+def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> PublicLinks:
     """Make the links of a page.
 
     Args:
         site: the site.
         make_address: returns the path of the page in a language, which is "" for that of the site.
-        newest: the path of the newest day; "" if there is none.
     """
     parameter = site.language_parameter
     languages = []
@@ -114,7 +113,7 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str], newe
         )
     return PublicLinks(
         home=site.link(format_page_address(FRONT_PATH, parameter)),
-        newest=site.link(newest) if newest else "",
+        papers=site.link(format_page_address(PAPERS_PATH, parameter)),
         numbers=site.link(format_page_address(NUMBERS_PATH, parameter)),
         style=site.link(site.style_path),
         canonical=f"{site.url}{make_address(parameter)}",

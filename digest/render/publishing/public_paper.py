@@ -89,7 +89,6 @@ class PublicPaper:
         listings: where it was listed.
         events: its events, in order.
         signals: the latest numbers about it.
-        newest: the newest day with papers; None if there is none.
     """
 
     paper: Paper
@@ -98,7 +97,6 @@ class PublicPaper:
     listings: Sequence[PaperListing]
     events: Sequence[Event]
     signals: Sequence[Signal]
-    newest: date | None = None
 
 
 class PaperAuthor(NamedTuple):
@@ -164,12 +162,9 @@ def render_public_paper(
     address = PaperAddress(key=paper.key, language=language)
     texts = make_paper_texts(paper, WHOLE)
     event = _make_event(content)
-    newest = format_day_address(DayAddress(day=content.newest, language=language)) if content.newest else ""
     variables = {
         "site": branding,
-        "public": make_public_links(
-            site, lambda name: format_paper_address(replace(address, language=name)), newest
-        ),
+        "public": make_public_links(site, lambda name: format_paper_address(replace(address, language=name))),
         "title": texts.title,
         "url": filter_web_address(paper.url),
         "description": shorten_line(texts.abstract, _MAX_DESCRIPTION),

@@ -66,6 +66,12 @@ def read_day_span(tx: Transaction) -> tuple[date, date] | None:
     return None if first is None else (first, last)
 
 
+def find_newest_day(tx: Transaction) -> date | None:
+    """Return the last day with new or picked papers; None if there is none."""
+    statement = select(events.c.day).where(events.c.kind.in_(_NEWS_KINDS)).order_by(events.c.day.desc())
+    return tx.execute(statement.limit(1)).scalar()
+
+
 def read_day_version(tx: Transaction, day: date) -> DayVersion:
     """Return what the pages of a day depend on, by look-ups in indexes."""
     columns = (batches.c.id, batches.c.state, batches.c.received, batches.c.expected, batches.c.failure)
