@@ -56,6 +56,21 @@ class DayStep(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pagination:
+    """The pages of a list.
+
+    Attributes:
+        older: the link to the page before; None if there is none.
+        newer: the link to the page after; None if there is none.
+        pages: all pages; empty if there is only one.
+    """
+
+    older: Link | None
+    newer: Link | None
+    pages: tuple[PageChoice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DailyPage:
     """The content of a page.
 
@@ -129,15 +144,17 @@ def render_daily_page(
             for order, label in _label_orders(page.orders, address.tab, locale)
         ],
         "has_code": address.has_code,
-        "counts": locale.ngettext("%(num)s paper", "%(num)s papers", page.entry_page.total),
+        "total": locale.ngettext("%(num)s paper", "%(num)s papers", page.entry_page.total),
         "cards": make_cards(page.events, page.gains, site, branding),
-        "pages": [
-            make_choice(locale.number(other), str(other), replace(address, page=other))
-            for other in range(1, pages + 1)
-            if pages > 1
-        ],
-        "older": _make_page_link(locale.gettext("Previous page"), number - 1, pages, address, site),
-        "newer": _make_page_link(locale.gettext("Next page"), number + 1, pages, address, site),
+        "pagination": Pagination(
+            older=_make_page_link(locale.gettext("Previous page"), number - 1, pages, address, site),
+            newer=_make_page_link(locale.gettext("Next page"), number + 1, pages, address, site),
+            pages=tuple(
+                make_choice(locale.number(other), str(other), replace(address, page=other))
+                for other in range(1, pages + 1)
+                if pages > 1
+            ),
+        ),
     }
     return fill(environment, "web/papers.html", variables).encode()
 

@@ -131,23 +131,11 @@ class StatementRow(NamedTuple):
 
     Attributes:
         label: the name of the field.
-        variants: pairs of a value and the sources that state it.
+        variants: pairs of a value and the sources that state it, or for an id "" or a note about it.
     """
 
     label: str
     variants: tuple[tuple[str, str], ...]
-
-
-class PaperId(NamedTuple):
-    """An id of the paper.
-
-    Attributes:
-        id: scheme and value.
-        note: who claims it, or that somebody separated it; "" if it is the key of a source.
-    """
-
-    id: str
-    note: str
 
 
 def render_public_paper(
@@ -180,8 +168,7 @@ def render_public_paper(
         "counts": tuple(Link(label=text, href=url) for text, url in list_dated_counts(event, branding)),
         "unity": _describe_unity(content, locale),
         "history": _list_history(content, site, branding),
-        "statements": tuple(_list_statements(content, branding)),
-        "ids": _list_ids(content, locale),
+        "statements": (*_list_statements(content, branding), _make_id_row(content, locale)),
         "citations": tuple(
             Link(
                 label=label,
@@ -418,7 +405,7 @@ def _format_value(paper: Paper, name: str, locale: Locale) -> str:
     return shorten_line(remove_unprintable(join_lines(decode_tex_accents(text))), _MAX_VALUE)
 
 
-def _list_ids(content: PublicPaper, locale: Locale) -> tuple[PaperId, ...]:
+def _make_id_row(content: PublicPaper, locale: Locale) -> StatementRow:
     _ = locale.gettext
     notes: dict[str, str] = {}
     for key, scheme, value, is_apart in content.claims:
@@ -429,7 +416,7 @@ def _list_ids(content: PublicPaper, locale: Locale) -> tuple[PaperId, ...]:
             notes.setdefault(name, _("according to %(source)s", source=remove_unprintable(key)))
         else:
             notes[name] = ""
-    return tuple(PaperId(name, note) for name, note in sorted(notes.items()))
+    return StatementRow("ID", tuple(sorted(notes.items())))
 
 
 def _list_follow_lines(paper: Paper) -> Iterator[str]:
