@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import NamedTuple
@@ -105,67 +105,79 @@ def render_daily_page(
     Raises:
         RenderError: a template is missing or broken.
     """
-    locale, language = branding.locale, site.language_parameter
-    address = replace(page.address, language=language)
-    first_page = replace(address, page=1)
-
-    def make_choice(label: str, value: str, variant: DayAddress) -> PageChoice:
-        return PageChoice(label, value, site.link(format_day_address(variant)), variant == address)
-
-    number, pages = page.entry_page.number, page.entry_page.pages
+    page = replace(page, address=replace(page.address, language=site.language_parameter))
+    address, locale = page.address, branding.locale
     variables = {
         "site": branding,
         "public": make_public_links(site, lambda name: format_day_address(replace(address, language=name))),
         "day": locale.whole_day(address.day),
         "account": describe_day(page.batches, address.day, branding),
         "steps": _make_steps(page, site, locale),
-        "tabs": [
-            make_choice(label, tab.value, DayAddress(day=address.day, tab=tab, language=language))._replace(
-                is_current=tab is address.tab
-            )
-            for tab, label in _label_tabs(page.tabs, locale)
-        ],
         "is_trending": address.tab is Tab.TRENDING,
+        "total": locale.ngettext("%(num)s paper", "%(num)s papers", page.entry_page.total),
+        "cards": make_cards(page.events, page.gains, site, branding),
+        "pagination": _paginate(page, site, locale),
+        **_make_choices(page, site, locale),
+    }
+    return fill(environment, "web/papers.html", variables).encode()
+
+
+def _make_choices(page: DailyPage, site: PublicSite, locale: Locale) -> dict[str, object]:
+    """Make the groups, and the form of filters and orders, in which each choice keeps the others."""
+    address, first_page = page.address, replace(page.address, page=1)
+    tabs = [
+        (label, tab, DayAddress(day=address.day, tab=tab, language=address.language))
+        for tab, label in _label_tabs(page.tabs, locale)
+    ]
+    categories = [
+        (_label_category(name, count, locale), name, replace(first_page, category=name))
+        for name, count in page.categories
+    ]
+    orders = [
+        (label, order, replace(first_page, order=order))
+        for order, label in _label_orders(page.orders, address.tab, locale)
+    ]
+    return {
+        "tabs": _link_choices(tabs, address.tab, site),
+        "categories": _link_choices(categories, address.category, site),
+        "orders": _link_choices(orders, address.order, site),
+        "has_code": address.has_code,
         "has_filter": bool(address.category or address.has_code),
         "unfiltered": site.link(format_day_address(replace(first_page, category="", has_code=False))),
         "tab": "" if address.tab is Tab.NEW else address.tab.value,
-        "language": language,
-        "action": site.link(f"/papers/{address.day.isoformat()}"),
-        "categories": [
-            make_choice(
-                _label_category(name, count, locale), name, replace(first_page, category=name)
-            )._replace(is_current=name == address.category)
-            for name, count in page.categories
-        ],
-        "orders": [
-            make_choice(label, order.value, replace(first_page, order=order))._replace(
-                is_current=order is address.order
-            )
-            for order, label in _label_orders(page.orders, address.tab, locale)
-        ],
-        "has_code": address.has_code,
-        "total": locale.ngettext("%(num)s paper", "%(num)s papers", page.entry_page.total),
-        "cards": make_cards(page.events, page.gains, site, branding),
-        "pagination": Pagination(
-            older=_make_page_link(locale.gettext("Previous page"), number - 1, pages, address, site),
-            newer=_make_page_link(locale.gettext("Next page"), number + 1, pages, address, site),
-            pages=tuple(
-                make_choice(locale.number(other), str(other), replace(address, page=other))
-                for other in range(1, pages + 1)
-                if pages > 1
-            ),
-        ),
+        "language": address.language,
+        "action": site.link(format_day_address(DayAddress(day=address.day))),
     }
-    return fill(environment, "web/papers.html", variables).encode()
+
+
+def _link_choices(
+    choices: Iterable[tuple[str, str, DayAddress]], current: str, site: PublicSite
+) -> list[PageChoice]:
+    return [
+        PageChoice(label, str(value), site.link(format_day_address(address)), value == current)
+        for label, value, address in choices
+    ]
+
+
+def _paginate(page: DailyPage, site: PublicSite, locale: Locale) -> Pagination:
+    number, pages = page.entry_page.number, page.entry_page.pages
+    choices = [
+        (locale.number(other), str(other), replace(page.address, page=other)) for other in range(1, pages + 1)
+    ]
+    return Pagination(
+        older=_make_page_link(locale.gettext("Previous page"), number - 1, page, site),
+        newer=_make_page_link(locale.gettext("Next page"), number + 1, page, site),
+        pages=tuple(_link_choices(choices, str(number), site)) if pages > 1 else (),
+    )
 
 
 def describe_day(batches: Sequence[Batch], day: date, branding: Branding) -> Completeness:
     """Describe how complete a day is, with times that depend on nothing but the day and its batches."""
     noon = datetime.combine(day, time(12), UTC)
     now = max([noon, *(batch.asked_at for batch in batches if batch.asked_at is not None)])
-    return describe_completeness(
-        batches, branding.source_titles, now if batches else noon, _ZONE, branding.locale
-    )
+    account = describe_completeness(batches, branding.source_titles, now, _ZONE, branding.locale)
+    # Without batches there is one sentence, which is about editions and says no more than the summary.
+    return account if batches else replace(account, settled=())
 
 
 def _make_steps(page: DailyPage, site: PublicSite, locale: Locale) -> list[DayStep]:
@@ -188,12 +200,10 @@ def _make_day_linker(site: PublicSite, locale: Locale) -> Callable[[date], Link]
     return make_link
 
 
-def _make_page_link(
-    label: str, number: int, pages: int, address: DayAddress, site: PublicSite
-) -> Link | None:
-    if not 1 <= number <= pages:
+def _make_page_link(label: str, number: int, page: DailyPage, site: PublicSite) -> Link | None:
+    if not 1 <= number <= page.entry_page.pages:
         return None
-    return Link(label=label, href=site.link(format_day_address(replace(address, page=number))))
+    return Link(label=label, href=site.link(format_day_address(replace(page.address, page=number))))
 
 
 def _label_tabs(tabs: Mapping[Tab, int], locale: Locale) -> list[tuple[Tab, str]]:
