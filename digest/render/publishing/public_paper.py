@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import jinja2
 
+from digest.core.papers.taxonomy import canonicalize_category
 from digest.core.publishing.addresses import (
     CitationFormat,
     DayAddress,
@@ -111,19 +112,19 @@ class PaperAuthor(NamedTuple):
 
 
 class HistoryEntry(NamedTuple):
-    """Something that happened to the paper on a day.
+    """What happened to the paper on a day.
 
     Attributes:
         day: the day, in words.
         iso_day: the same as ``2026-06-12``.
         href: the papers of that day.
-        text: what happened.
+        texts: what happened.
     """
 
     day: str
     iso_day: str
     href: str
-    text: str
+    texts: tuple[str, ...]
 
 
 class StatementRow(NamedTuple):
@@ -161,7 +162,7 @@ def render_public_paper(
         "authors": _list_authors(paper, texts.names),
         "more_authors": _count_more_authors(paper, locale),
         "organizations": "; ".join(_clean_lines(paper.organizations)),
-        "categories": tuple(map(format_category, paper.categories)),
+        "categories": _link_categories(content, site),
         "abstract": texts.abstract,
         "license": make_license_link(paper),
         "links": _list_links(event, branding),
@@ -208,6 +209,21 @@ def _make_event(content: PublicPaper) -> Event:
         paper=content.paper,
         signals=tuple(content.signals),
     )
+
+
+def _link_categories(content: PublicPaper, site: PublicSite) -> tuple[Link, ...]:
+    """Link each category to the papers in it of the day on which the paper came."""
+    days = [event.day for event in content.events] or [entry.day for entry in content.listings]
+    links = []
+    for category in content.paper.categories:
+        href = ""
+        if days:
+            address = DayAddress(
+                day=min(days), category=canonicalize_category(category), language=site.language_parameter
+            )
+            href = site.link(format_day_address(address))
+        links.append(Link(label=format_category(category), href=href))
+    return tuple(links)
 
 
 def _list_links(event: Event, branding: Branding) -> tuple[Link, ...]:
@@ -295,10 +311,9 @@ def _list_history(content: PublicPaper, site: PublicSite, branding: Branding) ->
             locale.whole_day(day),
             day.isoformat(),
             site.link(format_day_address(DayAddress(day=day, language=site.language_parameter))),
-            remove_unprintable(text),
+            tuple(map(remove_unprintable, texts)),
         )
         for day, texts in sorted(texts_by_day.items())
-        for text in texts
     )
 
 
