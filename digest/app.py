@@ -46,6 +46,7 @@ from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
 from digest.jobs.operations.sync_config import apply_config
 from digest.jobs.publishing import publish
+from digest.jobs.publishing.daily_papers import DailyPaperLoader
 from digest.jobs.publishing.folder import OutputFolder
 from digest.jobs.publishing.public import PublicFeedLoader
 from digest.jobs.publishing.static_site import StaticSite
@@ -301,6 +302,11 @@ class App:
     def public_feeds(self) -> PublicFeedLoader:
         """Loads the public feeds."""
         return PublicFeedLoader(store=self.store, settings=self.settings, clock=self.clock)
+
+    @property
+    def daily_papers(self) -> DailyPaperLoader:
+        """Loads the papers of days, and keeps the last ones in memory."""
+        return DailyPaperLoader(store=self.store, clock=self.clock)
 
     @property
     def output_folder(self) -> OutputFolder:

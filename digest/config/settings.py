@@ -26,6 +26,7 @@ class SiteSettings:
         listen: the local host and port that serve ``url``; "" if ``digest serve`` serves no pages.
         language: the language of the pages.
         public_feeds: whether there are public feeds of all new papers, by category and by author.
+        public: whether everybody can read the papers as pages; nothing of readers is among them.
         accent: the colour of links and buttons, ``#1b4f91``.
         logo: the logo of the pages as a ``data:`` URI; "" for none.
         footer: a line of text at the foot of mails and pages; "" for none.
@@ -37,6 +38,7 @@ class SiteSettings:
     listen: str = "127.0.0.1:8080"
     language: str = "en"
     public_feeds: bool = False
+    public: bool = True
     accent: str = DEFAULT_ACCENT
     logo: str = ""
     footer: str = ""

@@ -96,6 +96,10 @@ class SiteTable(Table):
     public_feeds: bool = Field(
         default=False, description="whether to publish feeds of everything new: all, by category, by author"
     )
+    public: bool = Field(
+        default=True,
+        description="whether `digest serve` shows papers and days as pages that everybody can read",
+    )
     accent: Annotated[str, read_by(theme.read_accent)] = Field(
         default=DEFAULT_ACCENT, description="colour of links and buttons, #rrggbb"
     )

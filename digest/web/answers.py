@@ -186,7 +186,20 @@ class Responder:
         self, request: Request, version: object, render: Callable[[], CachedResponse]
     ) -> Response:
         """Return the cached response to a request; it is rendered again if its version differs."""
-        cached = self.response_cache.get_or_render(request.scope["path"], version, render)
+        return self.make_cached_at(request.scope["path"], request, version, render)
+
+    def make_cached_at(
+        self, address: str, request: Request, version: object, render: Callable[[], CachedResponse]
+    ) -> Response:
+        """Do the same for an address whose query matters.
+
+        Args:
+            address: the canonical address: path and query.
+            request: the request.
+            version: what the response is rendered from.
+            render: renders it.
+        """
+        cached = self.response_cache.get_or_render(address, version, render)
         start, body, _ = choose_response(cached, request.scope["headers"])
         return PreparedResponse(start, body)
 

@@ -47,6 +47,20 @@ def make_front_with_feeds(links: tuple[Link, ...]) -> NoticeFactory:
     return make_notice
 
 
+def make_no_page(locale: Locale) -> NoticePage:
+    """Make the notice that a public address has no page."""
+    _ = locale.gettext
+    line = _("Check the address, or start from the front page.")
+    return NoticePage(title=_("There is no page here"), lines=(line,))
+
+
+def make_bad_address(locale: Locale) -> NoticePage:
+    """Make the notice that a part of a public address has no meaning."""
+    _ = locale.gettext
+    line = _("A part of it has no meaning on this site. Check it, or start from the front page.")
+    return NoticePage(title=_("This address is not valid"), lines=(line,))
+
+
 def make_feed_ended(locale: Locale) -> NoticePage:
     """Make the notice that a digest no longer has a feed."""
     _ = locale.gettext

@@ -8,6 +8,7 @@ from functools import partial
 from fastapi import Request, Response
 
 from digest.jobs.publishing.public import ALL, QUERY, PublicFeed, PublicFeedLoader
+from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing import opml
 from digest.render.publishing.feeds import FEED_FORMATS, FeedLinks, make_feed_title
@@ -33,7 +34,14 @@ class PublicFeedRoutes:
         """Show the page at the site's own address, which links to the public feeds if there are any."""
         if not self.public_feeds.has_feeds:
             return self.responder.show_front()
-        settings, _ = self.public_feeds.settings, self.responder.app.branding.locale.gettext
+        links = self.list_links(self.responder.app.branding.locale)
+        return self.responder.make_notice(notices.make_front_with_feeds(links))
+
+    def list_links(self, locale: Locale) -> tuple[Link, ...]:
+        """List links to the public feeds that are not of a category or author; empty if there are no feeds."""
+        if not self.public_feeds.has_feeds:
+            return ()
+        settings, _ = self.public_feeds.settings, locale.gettext
         default_feeds = [(ALL, "", _("Everything new"))] if settings.site.public_feeds else []
         feed_names = [
             *default_feeds,
@@ -46,7 +54,7 @@ class PublicFeedRoutes:
         ]
         opml_address = make_public_address(url, ALL, "", opml.EXTENSION)
         links.append(Link(label=_("All feeds as OPML, for feed readers"), href=opml_address))
-        return self.responder.make_notice(notices.make_front_with_feeds(tuple(links)))
+        return tuple(links)
 
     def show_all(self, form: str, request: Request) -> Response:
         """Return the feed of everything new, or a list of all public feeds (OPML)."""

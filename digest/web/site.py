@@ -27,6 +27,10 @@ from digest.web.manage import ManageRoutes
 from digest.web.papers import PaperRoutes
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
 from digest.web.public import PublicFeedRoutes
+from digest.web.publishing.daily import DailyRoutes
+from digest.web.publishing.front import FrontRoutes
+from digest.web.publishing.paper import PublicPaperRoutes
+from digest.web.publishing.public_responder import make_public_responder
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
@@ -37,7 +41,10 @@ Asgi = Callable[[Any, Any, Any], Any]
 
 
 def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
-    """Make all routes. A route that only reads is GET and HEAD, and never changes anything."""
+    """Make all routes. A route that only reads is GET and HEAD, and never changes anything.
+
+    The public pages come first: without them, the site's own address has the small page of the public feeds.
+    """
     papers, manage, feeds = (
         PaperRoutes(responder=responder),
         ManageRoutes(responder=responder),
@@ -45,6 +52,7 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     )
     public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
     return [
+        *(make_public_routes(responder, public) if responder.app.settings.site.public else ()),
         APIRoute("/", public.show_front, methods=_READ_METHODS),
         APIRoute("/unsubscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
         APIRoute("/unsubscribe/{token}", responder.unsubscribe, methods=["POST"]),
@@ -62,6 +70,23 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
         APIRoute("/feeds/{token}/{file}", feeds.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{number:int}/{file}", feeds.show_archive, methods=_READ_METHODS),
         APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
+    ]
+
+
+def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[BaseRoute]:
+    """Make the routes of the public pages. Each has the same bytes for everybody."""
+    public = make_public_responder(responder)
+    daily = DailyRoutes(public=public)
+    front = FrontRoutes(public=public, feeds=feeds)
+    paper = PublicPaperRoutes(public=public)
+    return [
+        APIRoute("/", front.show, methods=_READ_METHODS),
+        APIRoute("/papers", daily.show_newest, methods=_READ_METHODS),
+        APIRoute("/papers/{day}", daily.show, methods=_READ_METHODS),
+        APIRoute("/paper/{key:path}", paper.show, methods=_READ_METHODS),
+        APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
+        APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
+        APIRoute("/robots.txt", front.show_robots, methods=_READ_METHODS),
     ]
 
 
@@ -163,7 +188,8 @@ class Site:
             # A reverse proxy may remove the site's path from the address, or leave it there.
             path = path.removeprefix(self.prefix)
             scope = {**scope, "path": path, "raw_path": None}
-        cached = self.response_cache.get_fresh(path) if scope["method"] in _READ_METHODS else None
+        address = _get_cache_address(path, scope["query_string"]) if scope["method"] in _READ_METHODS else ""
+        cached = self.response_cache.get_fresh(address) if address else None
         if cached is not None:
             start, body, _ = choose_response(cached, scope["headers"])
             await send(start)
@@ -184,6 +210,13 @@ class Site:
             await self._api(scope, receive, send_safely)
 
 
+def _get_cache_address(path: str, query: bytes) -> str:
+    """Return the address under which a response may be cached; "" if it cannot be, as its path only looks like a query."""
+    if "?" in path:
+        return ""
+    return f"{path}?{query.decode('latin-1')}" if query else path
+
+
 def _is_too_long(headers: list[tuple[bytes, bytes]], max_bytes: int) -> bool:
     """Whether the declared length of a body exceeds the limit."""
     lengths = [value for name, value in headers if name == b"content-length"]
@@ -192,4 +225,6 @@ def _is_too_long(headers: list[tuple[bytes, bytes]], max_bytes: int) -> bool:
 
 def _add_safety_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     present_names = {name for name, _ in headers}
+    if b"content-security-policy" in present_names:  # public pages have a set of their own
+        return headers
     return [*headers, *(header for header in SAFETY_HEADERS if header[0] not in present_names)]

@@ -17,7 +17,7 @@ from tests.system.programs.chromium import Chromium
 from tests.system.samples import views
 from tests.system.samples.mails import PAGE
 from tests.system.samples.views import View
-from tests.web.conftest import Site, composed_folder, site, source, workspace
+from tests.web.conftest import THURSDAY, Site, composed_folder, site, source, workspace
 
 __all__ = ["composed_folder", "site", "source", "workspace"]
 pytestmark = pytest.mark.system
@@ -35,6 +35,8 @@ def site_views(site: Site) -> dict[str, View]:
     pages = site.pages
     begin = {
         "front": pages.url + "/",
+        "day": f"{pages.url}/papers/{THURSDAY}?tab=versions&has=code",
+        "numbers": pages.url + "/about/numbers",
         "no page": pages.url + "/nothing",
         "edition": pages.make_edition_url(site.get_edition_id()),
         "edition of all": pages.make_edition_url(site.get_edition_id("all")),

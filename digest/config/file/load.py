@@ -232,6 +232,7 @@ def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
             listen=file.site.listen,
             language=language,
             public_feeds=file.site.public_feeds,
+            public=file.site.public,
             accent=file.site.accent,
             logo=file.site.logo,
             footer=file.site.footer,

@@ -61,6 +61,17 @@ def covers(code: str, category: str) -> bool:
     return canonicalize_category(normalized_code).lower() == canonical_id.lower()
 
 
+@lru_cache(maxsize=1024)
+def get_category_name(category: str) -> str:
+    """Return the name of a category or archive of arXiv; "" for an unknown one."""
+    canonical_id = canonicalize_category(category)
+    for line in f"{CATEGORIES}{ARCHIVES}".splitlines():
+        listed_id, _, name = line.partition(": ")
+        if listed_id == canonical_id:
+            return name
+    return ""
+
+
 @lru_cache(maxsize=512)
 def find_categories_by_name(name: str) -> frozenset[str]:
     """Return the canonical IDs of the categories and archives with a name; "Machine Learning" is the name of two."""

@@ -44,7 +44,7 @@ def _format_entry(paper: Paper, key: str) -> str:
     field_texts = {
         "title": f"{{{_escape_tex(tex_to_unicode(paper.title))}}}",  # the inner braces preserve capitals
         "author": " and ".join(map(_format_author, (author.name for author in paper.authors))),
-        "year": _find_year(paper),
+        "year": find_year(paper),
         "journal": _escape_tex(journal),
         "doi": _escape_address(paper.doi),
         "eprint": _escape_address(arxiv_id),
@@ -76,7 +76,7 @@ def _format_author(name: str) -> str:
     return f"{{{escaped}}}" if _NAME_SEPARATOR.search(plain) else escaped
 
 
-def _find_year(paper: Paper) -> str:
+def find_year(paper: Paper) -> str:
     """Return the year in the journal reference, or else the one in the arXiv id; "" if neither has one."""
     if match := _YEAR.search(paper.journal_ref):
         return match[0]
@@ -91,7 +91,7 @@ def _make_key(paper: Paper) -> str:
     last_name = decode_tex_accents(paper.authors[0].name).split()[-1:] if paper.authors else []
     words = re.findall(r"\w+", tex_to_unicode(paper.title))
     word = next((candidate for candidate in words if len(candidate) >= _MIN_WORD_LENGTH), "")
-    return _normalize_to_ascii("".join(last_name)) + _find_year(paper) + _normalize_to_ascii(word) or "paper"
+    return _normalize_to_ascii("".join(last_name)) + find_year(paper) + _normalize_to_ascii(word) or "paper"
 
 
 def _normalize_to_ascii(text: str) -> str:

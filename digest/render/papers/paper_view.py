@@ -175,7 +175,7 @@ class PaperTexts:
 def make_paper_texts(paper: Paper, style: PaperStyle = LINE) -> PaperTexts:
     """Make the texts of a paper in a style."""
     shows_abstract = style.abstracts is not Abstracts.NONE and style.size is not PaperSize.LINE
-    abstract = _join_lines(remove_unprintable(tex_to_unicode(paper.abstract))) if shows_abstract else ""
+    abstract = join_lines(remove_unprintable(tex_to_unicode(paper.abstract))) if shows_abstract else ""
     title = make_title(paper)
     return PaperTexts(
         title=title,
@@ -193,7 +193,7 @@ def make_title(paper: Paper) -> str:
 
 @lru_cache(maxsize=1 << 13)  # thousands of editions show the same papers
 def _make_title(title: str) -> str:
-    return remove_unprintable(_join_lines(tex_to_unicode(title)))
+    return remove_unprintable(join_lines(tex_to_unicode(title)))
 
 
 def choose_excerpt(abstract: str, title: str, style: PaperStyle, words: Sequence[str] = ()) -> str:
@@ -349,7 +349,8 @@ def _escape_html(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _join_lines(text: str) -> str:
+def join_lines(text: str) -> str:
+    """Return a text on one line."""
     return " ".join(text.split())
 
 
@@ -381,7 +382,7 @@ def format_authors(
         f"<b>{_escape_html(name)}</b>" if name in followed else _escape_html(name) for name in shown_names
     )
     if hidden_count := len(names) - len(shown_names):
-        text, html = (_append_more(names_text, hidden_count, locale) for names_text in (text, html))
+        text, html = (append_more(names_text, hidden_count, locale) for names_text in (text, html))
     return RichText(text=text, html=Markup(html), starred=text)  # noqa: S704 - each name is escaped
 
 
@@ -398,12 +399,13 @@ def format_byline(names: Sequence[str], followed_words: Sequence[str], locale: L
         return (
             locale.gettext(" … ").join(shown_names)
             if len(shown_names) > 1
-            else _append_more(shown_names[0], hidden_count, locale)
+            else append_more(shown_names[0], hidden_count, locale)
         )
     return locale.listed(shown_names)
 
 
-def _append_more(names: str, hidden_count: int, locale: Locale) -> str:
+def append_more(names: str, hidden_count: int, locale: Locale) -> str:
+    """Append the number of the authors who are not named."""
     # Translators: names of authors, and the number of the others.
     return locale.ngettext(
         "%(names)s and %(num)s more", "%(names)s and %(num)s more", hidden_count, names=names
@@ -413,7 +415,7 @@ def _append_more(names: str, hidden_count: int, locale: Locale) -> str:
 def _format_affiliations(paper: Paper, locale: Locale) -> str:
     author_affiliations = [affiliation for author in paper.authors for affiliation in author.affiliations]
     affiliations = list(
-        dict.fromkeys(_join_lines(affiliation) for affiliation in author_affiliations or paper.organizations)
+        dict.fromkeys(join_lines(affiliation) for affiliation in author_affiliations or paper.organizations)
     )
     shown_affiliations = "; ".join(map(decode_tex_accents, affiliations[:_MAX_AFFILIATIONS]))
     if len(affiliations) <= _MAX_AFFILIATIONS:
@@ -456,7 +458,7 @@ def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...
         case EventKind.VERSION:
             return (announced, format_mark(event, locale))
         case EventKind.PUBLISHED:
-            journal = _join_lines(event.paper.journal_ref)
+            journal = join_lines(event.paper.journal_ref)
             return (
                 _("now published: %(where)s", where=journal) if journal else _("now published"),
                 announced,
@@ -473,12 +475,12 @@ def _list_notes(item: Item) -> tuple[str, ...]:
     """List the journal reference, unless the event is about it, and the comment."""
     paper = item.paper
     reference = "" if item.event.kind is EventKind.PUBLISHED else paper.journal_ref
-    return tuple(filter(None, (_join_lines(reference), _join_lines(paper.comment))))
+    return tuple(filter(None, (join_lines(reference), join_lines(paper.comment))))
 
 
 def _shorten_url(url: str) -> str:
     """Shorten an address to the form that people use: ``github.com/who/what``."""
-    return _join_lines(url).partition("://")[2].removeprefix("www.").rstrip("/")
+    return join_lines(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
 class MatchedFollow(NamedTuple):
@@ -507,7 +509,7 @@ def list_matched_follows(item: Item, *, searchable: str) -> tuple[MatchedFollow,
         reasons = tuple(sorted(reasons, key=lambda reason: -reason.confidence))
     return tuple(
         MatchedFollow(
-            _join_lines(reason.follow),
+            join_lines(reason.follow),
             _list_unseen_words(reason, searchable),
             reason.confidence < Confidence.LIKELY,
         )
@@ -518,7 +520,7 @@ def list_matched_follows(item: Item, *, searchable: str) -> tuple[MatchedFollow,
 def _list_unseen_words(reason: Reason, searchable: str) -> str:
     follow = reason.follow.casefold()
     words = [
-        _join_lines(decode_tex_accents(word))
+        join_lines(decode_tex_accents(word))
         for evidence in reason.evidence
         for word in evidence.words
         if (folded := word.casefold()) not in follow and folded not in searchable

@@ -406,6 +406,13 @@ def load_batches_of_run(tx: Transaction, run_id: int) -> tuple[Batch, ...]:
     return add_usual_sizes(tx, _add_answers(tx, [_build_batch(row) for row in tx.execute(statement)]))
 
 
+def load_batches_of_day(tx: Transaction, day: date) -> tuple[Batch, ...]:
+    """Return the batches of a day, of sections in the configuration that have announcement days."""
+    statement = _BATCHES.where(batches.c.day == day, sections.c.accounted, sections.c.left_at.is_(None))
+    rows = tx.execute(statement.order_by(batches.c.source, batches.c.section))
+    return add_usual_sizes(tx, _add_answers(tx, [_build_batch(row) for row in rows]))
+
+
 def add_usual_sizes(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[Batch, ...]:
     """Add to batches how many listings their sections usually have, if something of their source's day is missing.
 

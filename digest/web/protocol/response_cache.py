@@ -38,6 +38,26 @@ SAFETY_HEADERS = (
 )
 """Security headers of every response; addresses must not leak, since they are secrets."""
 
+PUBLIC_SAFETY_HEADERS = (
+    # The style is a file of this site, so nothing inline is needed; the logo is a data URI.
+    (
+        b"content-security-policy",
+        b"; ".join(
+            (
+                b"default-src 'none'",
+                b"style-src 'self'",
+                b"img-src 'self' data:",
+                b"form-action 'self'",
+                b"base-uri 'none'",
+                b"frame-ancestors 'none'",
+            )
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),  # what people read is nobody else's business
+)
+"""Security headers of public pages, which search engines may index."""
+
 _NOT_MODIFIED_HEADERS = {b"etag", b"vary", b"cache-control"}
 """Headers that a "not modified" response must have; the client keeps the others (RFC 9110, section 15.4.5)."""
 
@@ -88,7 +108,13 @@ class CachedResponse:
 
 
 def make_cached_response(
-    body: bytes, *, media_type: str, modified: datetime | None, fresh_seconds: int, is_shared: bool = False
+    body: bytes,
+    *,
+    media_type: str,
+    modified: datetime | None,
+    fresh_seconds: int,
+    is_shared: bool = False,
+    safety_headers: Iterable[tuple[bytes, bytes]] = SAFETY_HEADERS,
 ) -> CachedResponse:
     """Make a response that is ready to be sent; the same bytes give the same ETags.
 
@@ -98,6 +124,7 @@ def make_cached_response(
         modified: the time of the last change, UTC; None if it is unknown.
         fresh_seconds: seconds in which a client need not request it again.
         is_shared: whether it is public, so that shared caches may store it, too.
+        safety_headers: its security headers.
     """
     fingerprint = hashlib.sha256(body).hexdigest()[:24]
     compressed = gzip.compress(body, 9, mtime=0)
@@ -105,7 +132,7 @@ def make_cached_response(
         (b"content-type", media_type.encode()),
         (b"cache-control", f"{'public' if is_shared else 'private'}, max-age={fresh_seconds}".encode()),
         (b"vary", b"Accept-Encoding"),
-        *SAFETY_HEADERS,
+        *safety_headers,
     ]
     if modified is not None:
         common_headers.append(
@@ -182,7 +209,7 @@ class _CacheEntry(NamedTuple):
 
 
 class ResponseCache:
-    """A cache of rendered responses by path, limited in size, which evicts the least recently checked ones.
+    """A cache of rendered responses by path and query, limited in size, which evicts the least recently checked ones.
 
     Threads add entries, while the event loop reads them.
     """

@@ -265,7 +265,9 @@ def visit_pages(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) ->
         answer = ask(way.method, address, **({"data": dict(way.fields)} if way.fields else {}))
         if not answer.headers.get("content-type", "").startswith("text/html"):
             continue
-        views[name] = View(html=answer.text, headers=tuple(answer.headers.items()))
+        views[name] = _inline_style(
+            View(html=answer.text, headers=tuple(answer.headers.items())), ask, address
+        )
         for further in _iter_form_requests(answer.text, address):
             to = further.address
             subject = " ".join(value for name, value in further.fields if name in {"do", "undo"})
@@ -279,6 +281,17 @@ def visit_pages(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) ->
                 form_requests.add(further)
                 waiting.append((f"{kind} ({kinds[kind]})", further))
     return views
+
+
+def _inline_style(view: View, ask: Callable[..., httpx.Response], address: str) -> View:
+    """A page with its style in it, and a policy that allows this: the browser here has no site to fetch it from."""
+    link = BeautifulSoup(view.html, "html.parser").find("link", {"rel": "stylesheet"})
+    if link is None:
+        return view
+    style = ask("GET", urljoin(address, str(link["href"]))).raise_for_status().text
+    html = re.sub(r'<link rel="stylesheet"[^>]*>', lambda _: f"<style>{style}</style>", view.html)
+    headers = tuple((name, text.replace("'self';", "'unsafe-inline';", 1)) for name, text in view.headers)
+    return View(html=html, headers=headers)
 
 
 class FormRequest(NamedTuple):

@@ -1,0 +1,118 @@
+"""Cards of papers on public pages: what is new about each, by whom, and who counts what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from digest.core.papers.taxonomy import canonicalize_category, get_category_name
+from digest.core.publishing.addresses import (
+    DayAddress,
+    PaperAddress,
+    format_day_address,
+    format_paper_address,
+)
+from digest.core.text.accents import decode_tex_accents
+from digest.model import Abstracts, Event, Paper, Signal
+from digest.render.branding import Branding
+from digest.render.environment import remove_unprintable
+from digest.render.languages.locales import Locale
+from digest.render.papers.excerpts import shorten_line
+from digest.render.papers.links import Link, filter_web_address
+from digest.render.papers.marks import format_marks
+from digest.render.papers.paper_view import PaperSize, PaperStyle, append_more, join_lines, make_paper_texts
+from digest.render.papers.signals import format_gain, list_dated_counts
+from digest.render.publishing.public_links import PublicSite
+
+_MAX_TITLE, _MAX_SENTENCE, _MAX_ORGANIZATION = 240, 280, 80
+"""Maximum lengths on a card, in characters: a page of a hundred cards has at most 100 kB."""
+_MAX_AUTHORS, _MAX_CATEGORIES = 5, 3
+_STYLE = PaperStyle(PaperSize.COMPACT, Abstracts.KEY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperCard:
+    """A card.
+
+    Attributes:
+        title: the title in Unicode.
+        href: the page of the paper.
+        sentence: the sentence that says what is new; "" if there is no abstract.
+        people: up to five authors and the number of the others, or the organizations; "" if neither is known.
+        category: the first category with its name, and the papers of the day in it; both "" if there is none.
+        other_categories: the next categories, for one line; "" for none.
+        day: when it was announced.
+        mark: whether it is picked, withdrawn or a new version; "" for an ordinary new paper.
+        code: the link to its code; both "" if none is known.
+        counts: numbers about it, each with who counts it and when; one without a page has no address.
+    """
+
+    title: str
+    href: str
+    sentence: str
+    people: str
+    category: Link
+    other_categories: str
+    day: str
+    mark: str
+    code: Link
+    counts: tuple[Link, ...]
+
+
+def make_cards(
+    events: Sequence[Event], gains: Mapping[int, Signal], site: PublicSite, branding: Branding
+) -> tuple[PaperCard, ...]:
+    """Make the cards of events.
+
+    Args:
+        events: the events with their signals.
+        gains: votes gained lately, by number of the event, which are shown in place of all votes.
+        site: the site, in the language of the page.
+        branding: the branding in the same language.
+    """
+    return tuple(_make_card(event, gains.get(event.seq), site, branding) for event in events)
+
+
+def _make_card(event: Event, gain: Signal | None, site: PublicSite, branding: Branding) -> PaperCard:
+    paper, locale = event.paper, branding.locale
+    texts = make_paper_texts(paper, _STYLE)
+    code_urls = [url for url in paper.code_urls if filter_web_address(url)]
+    counts = [Link(label=text, href=url) for text, url in list_dated_counts(event, branding)]
+    if gain is not None:
+        counts.insert(0, Link(label=format_gain(gain, event, branding), href=""))
+    return PaperCard(
+        title=shorten_line(texts.title, _MAX_TITLE),
+        href=site.link(format_paper_address(PaperAddress(key=paper.key, language=site.language_parameter))),
+        sentence=shorten_line(texts.excerpt, _MAX_SENTENCE),
+        people=format_people(paper, texts.names, locale),
+        category=_make_category_link(event, site),
+        other_categories=", ".join(map(remove_unprintable, paper.categories[1:_MAX_CATEGORIES])),
+        day=locale.short_day(event.day),
+        mark=format_marks(event, locale),
+        code=Link(label=locale.gettext("Code"), href=code_urls[0]) if code_urls else Link(label="", href=""),
+        counts=tuple(counts),
+    )
+
+
+def format_people(paper: Paper, names: Sequence[str], locale: Locale) -> str:
+    """Format up to five authors and the number of the others, or the organizations; "" if neither is known."""
+    if names:
+        text = ", ".join(names[:_MAX_AUTHORS])
+        return append_more(text, len(names) - _MAX_AUTHORS, locale) if len(names) > _MAX_AUTHORS else text
+    organizations = [join_lines(decode_tex_accents(name)) for name in paper.organizations[:_MAX_AUTHORS]]
+    return "; ".join(shorten_line(remove_unprintable(name), _MAX_ORGANIZATION) for name in organizations)
+
+
+def format_category(category: str) -> str:
+    """Return a category with its name: ``cs.DC Distributed, Parallel, and Cluster Computing``."""
+    return remove_unprintable(f"{category} {get_category_name(category)}".strip())
+
+
+def _make_category_link(event: Event, site: PublicSite) -> Link:
+    if not event.paper.categories:
+        return Link(label="", href="")
+    category = event.paper.categories[0]
+    address = DayAddress(
+        day=event.day, category=canonicalize_category(category), language=site.language_parameter
+    )
+    return Link(label=format_category(category), href=site.link(format_day_address(address)))

@@ -1,0 +1,453 @@
+"""The public page of a paper: everything that is said of it, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import NamedTuple
+
+import jinja2
+
+from digest.core.papers.taxonomy import canonicalize_category
+from digest.core.publishing.addresses import (
+    CitationFormat,
+    DayAddress,
+    PaperAddress,
+    format_day_address,
+    format_paper_address,
+)
+from digest.core.text.accents import decode_tex_accents
+from digest.core.text.words import tex_to_unicode
+from digest.model import (
+    Event,
+    EventKind,
+    ListingKind,
+    Paper,
+    PaperKey,
+    Signal,
+    Statement,
+)
+from digest.render.branding import Branding
+from digest.render.environment import fill, remove_unprintable
+from digest.render.languages.locales import Locale
+from digest.render.papers.bibtex import format_bibtex
+from digest.render.papers.citations import format_csl_json, format_ris
+from digest.render.papers.excerpts import shorten_line
+from digest.render.papers.links import (
+    Link,
+    filter_web_address,
+    make_license_link,
+    make_links,
+    make_reading_links,
+)
+from digest.render.papers.marks import describe_growth, format_mark
+from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
+from digest.render.papers.signals import list_dated_counts
+from digest.render.publishing.paper_cards import format_category
+from digest.render.publishing.public_links import PublicSite, make_public_links
+
+CITATION_TYPES = {
+    CitationFormat.BIBTEX: "application/x-bibtex; charset=utf-8",
+    CitationFormat.RIS: "application/x-research-info-systems; charset=utf-8",
+    CitationFormat.CSL: "application/vnd.citationstyles.csl+json",
+}
+_CITATION_LABELS = {
+    CitationFormat.BIBTEX: "BibTeX",
+    CitationFormat.RIS: "RIS",
+    CitationFormat.CSL: "CSL JSON",
+}
+_MAX_VALUE = 300
+"""Maximum length of what a source says about a field, in characters."""
+_MAX_AUTHORS, _MAX_META_AUTHORS = 200, 50
+"""Maximum numbers of authors on the page, and of those in its head; a paper can have thousands."""
+_MAX_DESCRIPTION = 300
+_REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
+
+
+class PaperListing(NamedTuple):
+    """A listing of the paper.
+
+    Attributes:
+        submitter: the name of the person who picked it; "" if nobody is named.
+    """
+
+    day: date
+    source: str
+    section: str
+    kind: ListingKind
+    submitter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPaper:
+    """The content of the page.
+
+    Attributes:
+        paper: the paper, merged from all statements.
+        statements: what each source says about each version.
+        claims: its ids: key of the paper that claims the id, scheme, value, and whether it was separated.
+        listings: where it was listed.
+        events: its events, in order.
+        signals: the latest numbers about it.
+    """
+
+    paper: Paper
+    statements: Sequence[Statement]
+    claims: Sequence[tuple[PaperKey, str, str, bool]]
+    listings: Sequence[PaperListing]
+    events: Sequence[Event]
+    signals: Sequence[Signal]
+
+
+class PaperAuthor(NamedTuple):
+    """An author.
+
+    Attributes:
+        affiliations: the affiliations, in one text; "" if none is known.
+    """
+
+    name: str
+    affiliations: str
+
+
+class HistoryEntry(NamedTuple):
+    """What happened to the paper on a day.
+
+    Attributes:
+        day: the day, in words.
+        iso_day: the same as ``2026-06-12``.
+        href: the papers of that day.
+        texts: what happened.
+    """
+
+    day: str
+    iso_day: str
+    href: str
+    texts: tuple[str, ...]
+
+
+class StatementRow(NamedTuple):
+    """What sources say about a field.
+
+    Attributes:
+        label: the name of the field.
+        variants: pairs of a value and the sources that state it, or for an id "" or a note about it.
+    """
+
+    label: str
+    variants: tuple[tuple[str, str], ...]
+
+
+def render_public_paper(
+    environment: jinja2.Environment, branding: Branding, site: PublicSite, content: PublicPaper
+) -> bytes:
+    """Render the page.
+
+    Raises:
+        RenderError: a template is missing or broken.
+    """
+    locale, paper, language = branding.locale, content.paper, site.language_parameter
+    address = PaperAddress(key=paper.key, language=language)
+    texts = make_paper_texts(paper, WHOLE)
+    event = _make_event(content)
+    variables = {
+        "site": branding,
+        "public": make_public_links(site, lambda name: format_paper_address(replace(address, language=name))),
+        "title": texts.title,
+        "url": filter_web_address(paper.url),
+        "description": shorten_line(texts.abstract, _MAX_DESCRIPTION),
+        "metadata": tuple(_list_metadata(content)),
+        "withdrawn": locale.gettext("withdrawn") if paper.withdrawn else "",
+        "authors": _list_authors(paper, texts.names),
+        "more_authors": _count_more_authors(paper, locale),
+        "organizations": "; ".join(_clean_lines(paper.organizations)),
+        "categories": _link_categories(content, site),
+        "abstract": texts.abstract,
+        "license": make_license_link(paper),
+        "links": _list_links(event, branding),
+        "counts": tuple(Link(label=text, href=url) for text, url in list_dated_counts(event, branding)),
+        "unity": _describe_unity(content, locale),
+        "history": _list_history(content, site, branding),
+        "statements": (*_list_statements(content, branding), _make_id_row(content, locale)),
+        "citations": tuple(
+            Link(
+                label=label,
+                href=site.link(format_paper_address(PaperAddress(key=paper.key, citation=citation))),
+                type=CITATION_TYPES[citation].partition(";")[0],
+            )
+            for citation, label in _CITATION_LABELS.items()
+        ),
+        "bibtex": format_bibtex([replace(paper, abstract="")]),
+        "follow_lines": tuple(_list_follow_lines(paper)),
+    }
+    return fill(environment, "web/public_paper.html", variables).encode()
+
+
+def render_citation(paper: Paper, citation: CitationFormat) -> bytes:
+    """Render the citation of a paper as a file."""
+    match citation:
+        case CitationFormat.BIBTEX:
+            return format_bibtex([paper]).encode()
+        case CitationFormat.RIS:
+            return format_ris(paper).encode()
+        case CitationFormat.CSL:
+            return format_csl_json(paper).encode()
+
+
+def _make_event(content: PublicPaper) -> Event:
+    """Make an event with the signals of the paper, as links and numbers are made from one."""
+    if content.events:
+        return replace(content.events[-1], paper=content.paper, signals=tuple(content.signals))
+    return Event(
+        seq=0,
+        kind=EventKind.NEW,
+        number=0,
+        day=content.listings[0].day if content.listings else date.min,
+        source=content.statements[0].source,
+        first=True,
+        paper=content.paper,
+        signals=tuple(content.signals),
+    )
+
+
+def _link_categories(content: PublicPaper, site: PublicSite) -> tuple[Link, ...]:
+    """Link each category to the papers in it of the day on which the paper came."""
+    days = [event.day for event in content.events] or [entry.day for entry in content.listings]
+    links = []
+    for category in content.paper.categories:
+        href = ""
+        if days:
+            address = DayAddress(
+                day=min(days), category=canonicalize_category(category), language=site.language_parameter
+            )
+            href = site.link(format_day_address(address))
+        links.append(Link(label=format_category(category), href=href))
+    return tuple(links)
+
+
+def _list_links(event: Event, branding: Branding) -> tuple[Link, ...]:
+    """List all links: texts first, then DOI, code, projects and discussions."""
+    own_links = make_reading_links(event.paper, branding.locale)
+    links = {link.href: link for link in (*own_links, *make_links(event, branding))}
+    return tuple(links.values())
+
+
+# --- people ---------------------------------------------------------------------------------------
+
+
+def _list_authors(paper: Paper, names: Sequence[str]) -> tuple[PaperAuthor, ...]:
+    return tuple(
+        PaperAuthor(name, "; ".join(_clean_lines(author.affiliations)))
+        for name, author in list(zip(names, paper.authors, strict=True))[:_MAX_AUTHORS]
+    )
+
+
+def _count_more_authors(paper: Paper, locale: Locale) -> str:
+    hidden_count = len(paper.authors) - _MAX_AUTHORS
+    if hidden_count <= 0:
+        return ""
+    return locale.ngettext("%(num)s more author", "%(num)s more authors", hidden_count)
+
+
+def _clean_lines(texts: Iterable[str]) -> list[str]:
+    return [remove_unprintable(join_lines(decode_tex_accents(text))) for text in dict.fromkeys(texts)]
+
+
+def _list_metadata(content: PublicPaper) -> Iterator[tuple[str, str]]:
+    """Yield the fields that reference managers and search engines read (Highwire Press tags)."""
+    paper = content.paper
+    yield "citation_title", remove_unprintable(join_lines(tex_to_unicode(paper.title)))
+    for name in _clean_lines(author.name for author in paper.authors[:_MAX_META_AUTHORS]):
+        yield "citation_author", name
+    days = [event.day for event in content.events] or [entry.day for entry in content.listings]
+    if days:
+        yield "citation_publication_date", f"{min(days):%Y/%m/%d}"
+    for name, value in (
+        ("citation_doi", paper.doi),
+        ("citation_journal_title", join_lines(paper.journal_ref)),
+        ("citation_arxiv_id", _get_id(paper, "arxiv")),
+        ("citation_pdf_url", filter_web_address(paper.pdf_url)),
+    ):
+        if value:
+            yield name, remove_unprintable(value)
+
+
+def _get_id(paper: Paper, scheme: str) -> str:
+    own_scheme, _, value = paper.key.partition(":")
+    return value if own_scheme == scheme else dict(paper.ids).get(scheme, "")
+
+
+# --- history --------------------------------------------------------------------------------------
+
+
+def _describe_unity(content: PublicPaper, locale: Locale) -> str:
+    """Say that a preprint and its publication are one paper here; "" if there is only one of them."""
+    arxiv_id, doi = _get_id(content.paper, "arxiv"), content.paper.doi
+    if not arxiv_id or not doi:
+        return ""
+    journal = join_lines(content.paper.journal_ref)
+    if journal:
+        return locale.gettext(
+            "The preprint arXiv:%(preprint)s and its publication (%(journal)s, DOI %(doi)s) are one paper here.",
+            preprint=arxiv_id,
+            journal=remove_unprintable(journal),
+            doi=remove_unprintable(doi),
+        )
+    return locale.gettext(
+        "The preprint arXiv:%(preprint)s and its publication (DOI %(doi)s) are one paper here.",
+        preprint=arxiv_id,
+        doi=remove_unprintable(doi),
+    )
+
+
+def _list_history(content: PublicPaper, site: PublicSite, branding: Branding) -> tuple[HistoryEntry, ...]:
+    locale = branding.locale
+    texts_by_day: dict[date, dict[str, None]] = {}
+    for day, text in (*_list_announcements(content, branding), *_list_later_events(content, locale)):
+        texts_by_day.setdefault(day, {})[text] = None
+    return tuple(
+        HistoryEntry(
+            locale.whole_day(day),
+            day.isoformat(),
+            site.link(format_day_address(DayAddress(day=day, language=site.language_parameter))),
+            tuple(map(remove_unprintable, texts)),
+        )
+        for day, texts in sorted(texts_by_day.items())
+    )
+
+
+def _list_announcements(content: PublicPaper, branding: Branding) -> Iterator[tuple[date, str]]:
+    """Yield what each source listed on a day, its sections together."""
+    _, locale = branding.locale.gettext, branding.locale
+    groups: dict[tuple[date, str, ListingKind, str], list[str]] = {}
+    for entry in sorted(content.listings):
+        kind = ListingKind.REPLACE if entry.kind in _REPLACED else entry.kind
+        groups.setdefault((entry.day, entry.source, kind, entry.submitter), []).append(entry.section)
+    for (day, source, kind, submitter), sections in groups.items():
+        title = branding.source_titles.get(source, source)
+        names = [name for name in dict.fromkeys(sections) if name.casefold() not in title.casefold().split()]
+        place = f"{title} {locale.listed(names)}".strip()
+        match kind:
+            case ListingKind.NEW:
+                # Translators: a source with its sections: "new in arXiv cs.DC and cs.LG".
+                yield day, _("new in %(place)s", place=place)
+            case ListingKind.CROSS:
+                yield day, _("also listed in %(place)s", place=place)
+            case ListingKind.PICKED if submitter:
+                yield day, _("picked by %(name)s on %(place)s", name=submitter, place=place)
+            case ListingKind.PICKED:
+                yield day, _("picked on %(place)s", place=place)
+            case ListingKind.PUBLISHED:
+                yield day, _("published in %(place)s", place=place)
+            case _:
+                yield day, _("new version in %(place)s", place=place)
+
+
+def _list_later_events(content: PublicPaper, locale: Locale) -> Iterator[tuple[date, str]]:
+    """Yield the events that no listing tells of."""
+    _, listed_days = locale.gettext, {entry.day for entry in content.listings}
+    for event in content.events:
+        match event.kind:
+            case EventKind.VERSION if event.number:
+                yield event.day, format_mark(event, locale)
+            case EventKind.PUBLISHED if join_lines(event.paper.journal_ref):
+                yield event.day, _("now published: %(where)s", where=join_lines(event.paper.journal_ref))
+            case EventKind.PUBLISHED:
+                yield event.day, _("now published")
+            case EventKind.CODE:
+                yield event.day, _("code found")
+            case EventKind.GROWN:
+                yield event.day, describe_growth(event, locale)
+            case _ if event.day not in listed_days:
+                yield event.day, format_mark(event, locale) or _("announced")
+            case _:
+                pass
+
+
+# --- who says what --------------------------------------------------------------------------------
+
+
+def _list_statements(content: PublicPaper, branding: Branding) -> Iterator[StatementRow]:
+    """Yield what sources say about each field, equal values together."""
+    for name, label in _label_fields(branding.locale).items():
+        sources_by_value: dict[str, dict[str, None]] = {}
+        for statement in content.statements:
+            if value := _format_value(statement.paper, name, branding.locale):
+                sources = sources_by_value.setdefault(value, {})
+                sources[branding.source_titles.get(statement.source, statement.source)] = None
+        if sources_by_value:
+            values = (
+                (value, branding.locale.listed(list(names))) for value, names in sources_by_value.items()
+            )
+            yield StatementRow(label, tuple(values))
+
+
+def _label_fields(locale: Locale) -> Mapping[str, str]:
+    _ = locale.gettext
+    return {
+        "title": _("Title"),
+        "authors": _("Authors"),
+        "organizations": _("Organizations"),
+        "categories": _("Categories"),
+        "version": _("Version"),
+        "withdrawn": _("Withdrawn"),
+        "doi": "DOI",
+        "journal_ref": _("Published in"),
+        "comment": _("Comment of the authors"),
+        "abstract": _("Abstract"),
+        "license_url": _("License"),
+        "url": _("Page"),
+        "pdf_url": "PDF",
+        "code_urls": _("Code"),
+        "project_urls": _("Project"),
+    }
+
+
+def _format_value(paper: Paper, name: str, locale: Locale) -> str:
+    value = getattr(paper, name)
+    match name:
+        case "authors":
+            text = ", ".join(author.name for author in value)
+        case "withdrawn":
+            text = locale.gettext("withdrawn") if value else ""
+        case "version":
+            text = locale.number(value) if value and paper.version_told else ""
+        case "title" | "abstract" | "comment" | "journal_ref":
+            text = tex_to_unicode(value)
+        case _:
+            text = value if isinstance(value, str) else ", ".join(value)
+    return shorten_line(remove_unprintable(join_lines(decode_tex_accents(text))), _MAX_VALUE)
+
+
+def _make_id_row(content: PublicPaper, locale: Locale) -> StatementRow:
+    _ = locale.gettext
+    notes: dict[str, str] = {}
+    for key, scheme, value, is_apart in content.claims:
+        name = remove_unprintable(f"{scheme}:{value}")
+        if is_apart:
+            notes[name] = _("separated: another paper's")
+        elif name != key:
+            notes.setdefault(name, _("according to %(source)s", source=remove_unprintable(key)))
+        else:
+            notes[name] = ""
+    return StatementRow("ID", tuple(sorted(notes.items())))
+
+
+def _list_follow_lines(paper: Paper) -> Iterator[str]:
+    """Yield lines for ``digest.toml`` that follow the paper, papers that cite it, and its first author."""
+    scheme, _, value = paper.key.partition(":")
+    bare_id = value if scheme in {"arxiv", "doi"} else paper.doi
+    if bare_id:
+        yield f"papers = [{_quote_toml(bare_id)}]"
+        yield f"cites = [{_quote_toml(bare_id)}]"
+    if paper.authors:
+        yield f"authors = [{_quote_toml(decode_tex_accents(paper.authors[0].name))}]"
+    if paper.categories and scheme == "arxiv":
+        yield f"categories = [{_quote_toml(paper.categories[0])}]"
+
+
+def _quote_toml(text: str) -> str:
+    """Return a text as a basic string of TOML (https://toml.io/en/v1.0.0#string)."""
+    escaped = remove_unprintable(join_lines(text)).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

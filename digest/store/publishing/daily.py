@@ -1,0 +1,146 @@
+"""Queries of the pages of days: which days have papers, what a day has, and what its pages depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from sqlalchemy import func, select
+
+from digest.model import EventKind, PaperKey, Signal
+from digest.store.database.dialect import split_into_chunks
+from digest.store.database.engine import Transaction
+from digest.store.database.paper_tables import batches, events, signals
+from digest.store.papers import papers
+
+MAX_DAY_EVENTS = 20_000
+"""Maximum number of events of a day that its pages show; ten times what all of arXiv announces on a day."""
+_MAX_VOTES = 200_000
+"""Maximum number of votes loaded for trends; the newest ones."""
+_NEWS_KINDS = (EventKind.NEW.value, EventKind.PICKED.value)
+_VOTES = "votes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayNeighbours:
+    """Days with papers near a day; None where there is none.
+
+    Attributes:
+        older: the last day before it.
+        newer: the first day after it.
+        week_older: the last day at least a week before it.
+        week_newer: the first day at least a week after it.
+        month_older: the last day at least four weeks before it.
+        month_newer: the first day at least four weeks after it.
+    """
+
+    older: date | None
+    newer: date | None
+    week_older: date | None
+    week_newer: date | None
+    month_older: date | None
+    month_newer: date | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayVersion:
+    """What the pages of a day depend on; if two versions are equal, the pages are the same.
+
+    Attributes:
+        last_seq: the last event of the day; 0 if there is none.
+        batches: state, received and expected listings, failure, and the times of the last attempts, by batch.
+        signal_day: the last day with numbers about papers; None if there is none.
+        neighbours: the days that its pages link to.
+    """
+
+    last_seq: int
+    batches: tuple[tuple[object, ...], ...]
+    signal_day: date | None
+    neighbours: DayNeighbours
+
+
+def read_day_span(tx: Transaction) -> tuple[date, date] | None:
+    """Return the first and the last day with events; None if there are none."""
+    first, last = tx.execute(select(func.min(events.c.day), func.max(events.c.day))).one()
+    return None if first is None else (first, last)
+
+
+def find_newest_day(tx: Transaction) -> date | None:
+    """Return the last day with new or picked papers; None if there is none."""
+    statement = select(events.c.day).where(events.c.kind.in_(_NEWS_KINDS)).order_by(events.c.day.desc())
+    return tx.execute(statement.limit(1)).scalar()
+
+
+def read_day_version(tx: Transaction, day: date) -> DayVersion:
+    """Return what the pages of a day depend on, by look-ups in indexes."""
+    columns = (batches.c.id, batches.c.state, batches.c.received, batches.c.expected, batches.c.failure)
+    attempts = (batches.c.asked_at, batches.c.answered_at)
+    rows = tx.execute(select(*columns, *attempts).where(batches.c.day == day).order_by(batches.c.id))
+    return DayVersion(
+        last_seq=tx.execute(select(func.max(events.c.seq)).where(events.c.day == day)).scalar() or 0,
+        batches=tuple(tuple(row) for row in rows),
+        signal_day=tx.execute(select(func.max(signals.c.day))).scalar(),
+        neighbours=_find_neighbours(tx, day),
+    )
+
+
+def _find_neighbours(tx: Transaction, day: date) -> DayNeighbours:
+    one, week, month = timedelta(days=1), timedelta(days=7), timedelta(days=28)
+    return DayNeighbours(
+        older=_find_last_day(tx, day - one),
+        newer=_find_first_day(tx, day + one),
+        week_older=_find_last_day(tx, day - week),
+        week_newer=_find_first_day(tx, day + week),
+        month_older=_find_last_day(tx, day - month),
+        month_newer=_find_first_day(tx, day + month),
+    )
+
+
+def _find_last_day(tx: Transaction, day: date) -> date | None:
+    return tx.execute(select(func.max(events.c.day)).where(events.c.day <= day)).scalar()
+
+
+def _find_first_day(tx: Transaction, day: date) -> date | None:
+    return tx.execute(select(func.min(events.c.day)).where(events.c.day >= day)).scalar()
+
+
+def list_seqs_of_day(tx: Transaction, day: date) -> tuple[int, ...]:
+    """Return the events of a day, in order."""
+    statement = select(events.c.seq).where(events.c.day == day).order_by(events.c.seq).limit(MAX_DAY_EVENTS)
+    return tuple(tx.execute(statement).scalars())
+
+
+def load_votes(tx: Transaction, first_day: date, last_day: date) -> tuple[Signal, ...]:
+    """Return the votes for papers on the days of a period, newest first."""
+    conditions = signals.c.day.between(first_day, last_day), signals.c.kind == _VOTES
+    statement = select(signals).where(*conditions).order_by(signals.c.day.desc()).limit(_MAX_VOTES)
+    return tuple(
+        Signal(subject=row.subject, kind=row.kind, source=row.source, day=row.day, value=row.value)
+        for row in tx.execute(statement)
+    )
+
+
+def find_news_of_papers(
+    tx: Transaction, subjects: Iterable[str], first_day: date, last_day: date
+) -> dict[str, int]:
+    """Return the last new or picked event of papers in a period, by the key that was asked for.
+
+    Papers without such an event are omitted.
+    """
+    numbers = papers.find_papers(tx, map(PaperKey, subjects))
+    groups = papers.load_groups(tx, numbers.values())
+    members = sorted({member for group in groups.values() for member in group})
+    last_seqs: dict[int, int] = {}
+    for chunk in split_into_chunks(members):
+        conditions = events.c.day.between(first_day, last_day), events.c.kind.in_(_NEWS_KINDS)
+        statement = select(events.c.paper_id, func.max(events.c.seq).label("seq")).where(
+            events.c.paper_id.in_(chunk), *conditions
+        )
+        last_seqs.update({row.paper_id: row.seq for row in tx.execute(statement.group_by(events.c.paper_id))})
+    found: dict[str, int] = {}
+    for key, number in numbers.items():
+        seqs = [last_seqs[member] for member in groups[number] if member in last_seqs]
+        if seqs:
+            found[str(key)] = max(seqs)
+    return found

@@ -1,0 +1,1 @@
+"""Handlers of the public pages, which are the same for everybody."""

@@ -1,0 +1,107 @@
+"""Handlers of the public front page, the page about numbers, the style, and what robots are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fastapi import Request, Response
+
+from digest.core.publishing import day_entries
+from digest.core.publishing.addresses import AddressError, Tab, format_page_address, parse_page_language
+from digest.jobs.publishing.daily_papers import LoadedDay
+from digest.render.papers.links import Link
+from digest.render.publishing.front_page import FrontPage, render_front_page, render_numbers_page
+from digest.render.publishing.public_links import FRONT_PATH, NUMBERS_PATH
+from digest.web.answers import PreparedResponse
+from digest.web.protocol.response_cache import choose_response
+from digest.web.public import PublicFeedRoutes
+from digest.web.publishing.public_responder import (
+    PublicResponder,
+    PublicView,
+    get_address,
+    get_query,
+    make_public_response,
+)
+
+_FRONT_PAPERS = 12
+"""Number of papers on the front page."""
+_ROBOTS = b"User-agent: *\nDisallow: /*order=\nDisallow: /*has=\n"
+"""Robots need not read each order of the same papers (RFC 9309)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontRoutes:
+    """The handlers of the front page and what belongs to all pages.
+
+    Attributes:
+        public: the helpers of public pages.
+        feeds: the public feeds.
+    """
+
+    public: PublicResponder
+    feeds: PublicFeedRoutes
+
+    def show(self, request: Request) -> Response:
+        """Show the first papers of the newest day, the categories, and the public feeds."""
+        day = self.public.daily_papers.find_newest_day()
+        version = self.public.daily_papers.read_version(day) if day else None
+        loaded = self.public.daily_papers.load_day(day, version) if day and version else None
+
+        def render(view: PublicView) -> bytes:
+            bundle = view.bundle
+            page = self._make_front(loaded, self.feeds.list_links(bundle.branding.locale))
+            return render_front_page(bundle.environment, bundle.branding, view.site, page)
+
+        return self._show_page(request, FRONT_PATH, (day, version), render)
+
+    def show_numbers(self, request: Request) -> Response:
+        """Show what each number means."""
+
+        def render(view: PublicView) -> bytes:
+            bundle = view.bundle
+            return render_numbers_page(bundle.environment, bundle.branding, view.site)
+
+        return self._show_page(request, NUMBERS_PATH, None, render)
+
+    def show_style(self, file: str, request: Request) -> Response:
+        """Return the style; its former versions are gone."""
+        if file != self.public.style_file:
+            return self.public.make_not_found(request)
+        start, body, _ = choose_response(self.public.style, request.scope["headers"])
+        return PreparedResponse(start, body)
+
+    def show_robots(self, request: Request) -> Response:
+        """Return what robots may read."""
+        return self.public.responder.make_cached_at(
+            request.scope["path"],
+            request,
+            None,
+            lambda: make_public_response(_ROBOTS, "text/plain; charset=utf-8"),
+        )
+
+    def _show_page(
+        self, request: Request, path: str, version: object, render: Callable[[PublicView], bytes]
+    ) -> Response:
+        """Show a page whose address has only a language."""
+        try:
+            view = self.public.find_view(parse_page_language(get_query(request)))
+        except AddressError:
+            view = None
+        if view is None:
+            return self.public.make_bad_request(request)
+        canonical = format_page_address(path, view.site.language_parameter)
+        if get_address(request) != canonical:
+            return self.public.redirect(canonical)
+        return self.public.make_page(canonical, request, version, lambda: render(view))
+
+    def _make_front(self, loaded: LoadedDay | None, feeds: tuple[Link, ...]) -> FrontPage:
+        entries = day_entries.select_tab(loaded.entries, Tab.NEW) if loaded else ()
+        return FrontPage(
+            day=loaded.day if loaded else None,
+            events=self.public.daily_papers.load_events([entry.seq for entry in entries[:_FRONT_PAPERS]]),
+            total=len(entries),
+            batches=loaded.batches if loaded else (),
+            categories=day_entries.count_categories(entries),
+            feeds=feeds,
+        )

@@ -1,0 +1,96 @@
+"""Handler of the public pages of papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fastapi import Request, Response
+
+from digest.core.publishing.addresses import (
+    AddressError,
+    PaperAddress,
+    format_paper_address,
+    parse_paper_address,
+)
+from digest.errors import ConfigError
+from digest.jobs.editions.explain import parse_paper_key
+from digest.jobs.paper_records import PaperRecord, load_public_record
+from digest.model import Paper
+from digest.render.publishing.public_paper import (
+    CITATION_TYPES,
+    PaperListing,
+    PublicPaper,
+    render_citation,
+    render_public_paper,
+)
+from digest.web.publishing.public_responder import (
+    PublicResponder,
+    get_query,
+    make_public_response,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPaperRoutes:
+    """The handler of the pages of papers."""
+
+    public: PublicResponder
+
+    def show(self, key: str, request: Request) -> Response:
+        """Show a paper, or its citation; redirect from every other id and notation to the key of the paper."""
+        try:
+            address = parse_paper_address(key, get_query(request))
+        except AddressError:
+            return self.public.make_bad_request(request)
+        view = self.public.find_view(address.language)
+        if view is None:
+            return self.public.make_bad_request(request)
+        record = self._find_record(key)
+        if record is None:
+            return self.public.make_not_found(request)
+        address = replace(address, key=record.paper.key, language=view.site.language_parameter)
+        if address.citation:
+            address = replace(address, language="")
+        canonical = format_paper_address(address)
+        if key != address.key or get_query(request) != canonical.partition("?")[2]:
+            return self.public.redirect(canonical)
+        if address.citation:
+            return self._show_citation(address, request, record.paper)
+
+        def render() -> bytes:
+            content = _make_content(record)
+            bundle = view.bundle
+            return render_public_paper(bundle.environment, bundle.branding, view.site, content)
+
+        return self.public.make_page(canonical, request, record, render)
+
+    def _find_record(self, text: str) -> PaperRecord | None:
+        try:
+            key = parse_paper_key(text)
+        except ConfigError:
+            return None
+        return load_public_record(self.public.responder.app.store, key)
+
+    def _show_citation(self, address: PaperAddress, request: Request, paper: Paper) -> Response:
+        citation = address.citation
+        assert citation is not None
+        return self.public.responder.make_cached_at(
+            format_paper_address(address),
+            request,
+            paper,
+            lambda: make_public_response(render_citation(paper, citation), CITATION_TYPES[citation]),
+        )
+
+
+def _make_content(record: PaperRecord) -> PublicPaper:
+    return PublicPaper(
+        paper=record.paper,
+        statements=record.statements,
+        claims=record.claims,
+        listings=[
+            PaperListing(batch.day, batch.source, batch.section, kind, submitter.name if submitter else "")
+            for batch, kind, submitter in record.listed
+        ],
+        events=record.events,
+        signals=record.signals,
+    )

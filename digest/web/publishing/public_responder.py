@@ -1,0 +1,158 @@
+"""Responses that all public pages share: languages, redirects, messages, and the style."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fastapi import Request, Response
+
+from digest.config.values import list_languages
+from digest.core.publishing.addresses import AddressError, parse_page_language
+from digest.jobs.publishing.daily_papers import DailyPaperLoader
+from digest.render.locale_bundle import LocaleBundle
+from digest.render.publishing.front_page import render_public_notice, render_style
+from digest.render.publishing.public_links import PublicSite, SiteLanguage
+from digest.web import notices
+from digest.web.answers import FRESH_SECONDS, HTML, Responder
+from digest.web.notices import NoticeFactory
+from digest.web.protocol.response_cache import (
+    PUBLIC_SAFETY_HEADERS,
+    CachedResponse,
+    make_cached_response,
+)
+
+STYLE_SECONDS = 365 * 24 * 3600
+"""Period in which the style need not be requested again, in seconds: its address changes with it."""
+_HEADERS = {name.decode(): value.decode() for name, value in PUBLIC_SAFETY_HEADERS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicView:
+    """A language of the public site, ready for rendering.
+
+    Attributes:
+        site: the site in this language.
+        bundle: its templates and branding.
+    """
+
+    site: PublicSite
+    bundle: LocaleBundle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicResponder:
+    """Helpers of the handlers of public pages.
+
+    Attributes:
+        responder: the general helpers.
+        daily_papers: loads the papers of days.
+        languages: the languages of the pages, that of the site first.
+        style: the style.
+        style_file: the name of its file.
+    """
+
+    responder: Responder
+    daily_papers: DailyPaperLoader
+    languages: tuple[SiteLanguage, ...]
+    style: CachedResponse
+    style_file: str
+
+    def find_view(self, language: str) -> PublicView | None:
+        """Return the site in a language, which is "" for its own; None if there are no pages in it."""
+        for site_language in self.languages:
+            if language in {site_language.name, ""}:
+                site = PublicSite(
+                    url=self.responder.pages.url,
+                    languages=self.languages,
+                    language=site_language,
+                    style_path=f"/style/{self.style_file}",
+                )
+                return PublicView(site=site, bundle=self.responder.app.get_locale_bundle(site_language.name))
+        return None
+
+    def make_page(
+        self, address: str, request: Request, version: object, render: Callable[[], bytes]
+    ) -> Response:
+        """Return a page, from the cache if its version is the same.
+
+        Args:
+            address: the canonical address of the page: path and query.
+            request: the request.
+            version: what the page is rendered from.
+            render: renders the page.
+        """
+        return self.responder.make_cached_at(
+            address, request, version, lambda: make_public_response(render(), HTML)
+        )
+
+    def redirect(self, path: str, status: int = 301) -> Response:
+        """Make the redirect to the canonical address of a page, which is permanent unless another status is given."""
+        site = PublicSite(
+            url=self.responder.pages.url, languages=self.languages, language=self.languages[0], style_path=""
+        )
+        headers = {"location": site.link(path), "cache-control": f"public, max-age={FRESH_SECONDS}"}
+        return Response(status_code=status, headers=headers | _HEADERS)
+
+    def make_bad_request(self, request: Request) -> Response:
+        """Make the response to an address of which a part has no meaning."""
+        return self._make_notice(request, notices.make_bad_address, 400)
+
+    def make_not_found(self, request: Request) -> Response:
+        """Make the response to an address that has no page."""
+        return self._make_notice(request, notices.make_no_page, 404)
+
+    def _make_notice(self, request: Request, factory: NoticeFactory, status: int) -> Response:
+        """Make a small page in the language of the address, if it has one."""
+        try:
+            view = self.find_view(parse_page_language(get_query(request)))
+        except AddressError:
+            view = None
+        view = view or self.find_view("")
+        assert view is not None, "there is always the language of the site"
+        bundle = view.bundle
+        page = render_public_notice(
+            bundle.environment, bundle.branding, view.site, factory(bundle.branding.locale)
+        )
+        headers = {"cache-control": "no-store", **_HEADERS}
+        return Response(page, status_code=status, media_type=HTML, headers=headers)
+
+
+def make_public_responder(responder: Responder) -> PublicResponder:
+    """Make the helpers, with the languages that the site has and its style."""
+    app = responder.app
+    names = dict.fromkeys((app.settings.site.language, *list_languages(app.settings.templates)))
+    locales = {name: app.get_locale_bundle(name).branding.locale for name in names}
+    style = render_style(app.get_locale_bundle(app.settings.site.language).environment)
+    return PublicResponder(
+        responder=responder,
+        daily_papers=app.daily_papers,
+        languages=tuple(SiteLanguage(name, locale.tag, locale.name) for name, locale in locales.items()),
+        style=make_public_response(style, "text/css; charset=utf-8", STYLE_SECONDS),
+        style_file=f"{hashlib.sha256(style).hexdigest()[:16]}.css",
+    )
+
+
+def make_public_response(body: bytes, media_type: str, fresh_seconds: int = FRESH_SECONDS) -> CachedResponse:
+    """Make a response that everybody may store."""
+    return make_cached_response(
+        body,
+        media_type=media_type,
+        modified=None,
+        fresh_seconds=fresh_seconds,
+        is_shared=True,
+        safety_headers=PUBLIC_SAFETY_HEADERS,
+    )
+
+
+def get_query(request: Request) -> str:
+    """Return the query of a request, percent-encoded."""
+    query: bytes = request.scope["query_string"]
+    return query.decode("latin-1")
+
+
+def get_address(request: Request) -> str:
+    """Return the address of a request: path and query."""
+    path, query = request.scope["path"], get_query(request)
+    return f"{path}?{query}" if query else path
