@@ -43,7 +43,7 @@ Asgi = Callable[[Any, Any, Any], Any]
 def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     """Make all routes. A route that only reads is GET and HEAD, and never changes anything.
 
-    The public pages come first: without them, the site's own address has the small page of the public feeds.
+    Without the public pages, the site's own address has the small page of the public feeds.
     """
     papers, manage, feeds = (
         PaperRoutes(responder=responder),
@@ -51,9 +51,12 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
         FeedRoutes(responder=responder),
     )
     public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
+    if responder.app.settings.site.public:
+        front_routes = make_public_routes(responder, public)
+    else:
+        front_routes = [APIRoute("/", public.show_front, methods=_READ_METHODS)]
     return [
-        *(make_public_routes(responder, public) if responder.app.settings.site.public else ()),
-        APIRoute("/", public.show_front, methods=_READ_METHODS),
+        *front_routes,
         APIRoute("/unsubscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
         APIRoute("/unsubscribe/{token}", responder.unsubscribe, methods=["POST"]),
         APIRoute("/subscribe/{token}", responder.show_subscription, methods=_READ_METHODS),

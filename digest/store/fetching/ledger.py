@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, and_, exists, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, select, tuple_, update
 
 from digest.core.fetching.shortfall import USUAL_SIZE_DAYS, compute_usual_size
 from digest.failures import FailureKind
@@ -408,9 +408,16 @@ def load_batches_of_run(tx: Transaction, run_id: int) -> tuple[Batch, ...]:
 
 def load_batches_of_day(tx: Transaction, day: date) -> tuple[Batch, ...]:
     """Return the batches of a day, of sections in the configuration that have announcement days."""
-    statement = _BATCHES.where(batches.c.day == day, sections.c.accounted, sections.c.left_at.is_(None))
+    is_shown = sections.c.accounted & sections.c.left_at.is_(None)
+    statement = _BATCHES.where(batches.c.day == day, is_due_around(day), is_shown)
     rows = tx.execute(statement.order_by(batches.c.source, batches.c.section))
     return add_usual_sizes(tx, _add_answers(tx, [_build_batch(row) for row in rows]))
+
+
+def is_due_around(day: date) -> ColumnElement[bool]:
+    """Build the condition that a batch is due within a week of a day, for which there is an index."""
+    midnight = datetime.combine(day, time(), UTC)
+    return batches.c.due_at.between(midnight - 7 * _ONE_DAY, midnight + 7 * _ONE_DAY)
 
 
 def add_usual_sizes(tx: Transaction, loaded_batches: Sequence[Batch]) -> tuple[Batch, ...]:

@@ -12,6 +12,7 @@ from digest.model import EventKind, PaperKey, Signal
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, events, signals
+from digest.store.fetching import ledger
 from digest.store.papers import papers
 
 MAX_DAY_EVENTS = 20_000
@@ -62,8 +63,10 @@ class DayVersion:
 
 def read_day_span(tx: Transaction) -> tuple[date, date] | None:
     """Return the first and the last day with events; None if there are none."""
-    first, last = tx.execute(select(func.min(events.c.day), func.max(events.c.day))).one()
-    return None if first is None else (first, last)
+    # Two queries, because SQLite finds only a single minimum or maximum in an index.
+    first: date | None = tx.execute(select(func.min(events.c.day))).scalar()
+    last: date | None = tx.execute(select(func.max(events.c.day))).scalar()
+    return None if first is None or last is None else (first, last)
 
 
 def find_newest_day(tx: Transaction) -> date | None:
@@ -76,7 +79,8 @@ def read_day_version(tx: Transaction, day: date) -> DayVersion:
     """Return what the pages of a day depend on, by look-ups in indexes."""
     columns = (batches.c.id, batches.c.state, batches.c.received, batches.c.expected, batches.c.failure)
     attempts = (batches.c.asked_at, batches.c.answered_at)
-    rows = tx.execute(select(*columns, *attempts).where(batches.c.day == day).order_by(batches.c.id))
+    statement = select(*columns, *attempts).where(batches.c.day == day, ledger.is_due_around(day))
+    rows = tx.execute(statement.order_by(batches.c.id))
     return DayVersion(
         last_seq=tx.execute(select(func.max(events.c.seq)).where(events.c.day == day)).scalar() or 0,
         batches=tuple(tuple(row) for row in rows),

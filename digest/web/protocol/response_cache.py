@@ -240,6 +240,20 @@ class ResponseCache:
         entry = self._entries.get(path)
         return entry.response if entry is not None and self._clock() < entry.fresh_until else None
 
+    def get_current(self, path: str, version: object) -> CachedResponse | None:
+        """Return the response of a path if it was rendered from this version; None otherwise.
+
+        Args:
+            path: the path.
+            version: the current version of the data that it is rendered from.
+        """
+        with self._lock:
+            entry = self._entries.get(path)
+            if entry is None or entry.version != version:
+                return None
+            self._store(path, entry._replace(fresh_until=self._clock() + self._check_interval))
+            return entry.response
+
     def get_or_render(
         self, path: str, version: object, render: Callable[[], CachedResponse]
     ) -> CachedResponse:

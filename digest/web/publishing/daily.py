@@ -62,6 +62,8 @@ class DailyRoutes:
         version = loader.read_version(address.day)
         if version is None:
             return self.public.make_not_found(request)
+        if (cached := self.public.find_page(canonical, request, version)) is not None:
+            return cached
         page = _make_page(address, loader.load_day(address.day, version))
         if page is None:
             return self.public.make_not_found(request)

@@ -13,12 +13,11 @@ from digest.jobs.publishing.daily_papers import LoadedDay
 from digest.render.papers.links import Link
 from digest.render.publishing.front_page import FrontPage, render_front_page, render_numbers_page
 from digest.render.publishing.public_links import FRONT_PATH, NUMBERS_PATH
-from digest.web.answers import PreparedResponse
-from digest.web.protocol.response_cache import choose_response
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.public_responder import (
     PublicResponder,
     PublicView,
+    choose_prepared,
     get_address,
     get_query,
     make_public_response,
@@ -68,8 +67,7 @@ class FrontRoutes:
         """Return the style; its former versions are gone."""
         if file != self.public.style_file:
             return self.public.make_not_found(request)
-        start, body, _ = choose_response(self.public.style, request.scope["headers"])
-        return PreparedResponse(start, body)
+        return choose_prepared(self.public.style, request)
 
     def show_robots(self, request: Request) -> Response:
         """Return what robots may read."""

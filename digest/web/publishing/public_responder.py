@@ -15,11 +15,12 @@ from digest.render.locale_bundle import LocaleBundle
 from digest.render.publishing.front_page import render_public_notice, render_style
 from digest.render.publishing.public_links import PublicSite, SiteLanguage
 from digest.web import notices
-from digest.web.answers import FRESH_SECONDS, HTML, Responder
+from digest.web.answers import FRESH_SECONDS, HTML, PreparedResponse, Responder
 from digest.web.notices import NoticeFactory
 from digest.web.protocol.response_cache import (
     PUBLIC_SAFETY_HEADERS,
     CachedResponse,
+    choose_response,
     make_cached_response,
 )
 
@@ -87,6 +88,11 @@ class PublicResponder:
             address, request, version, lambda: make_public_response(render(), HTML)
         )
 
+    def find_page(self, address: str, request: Request, version: object) -> Response | None:
+        """Return a page that is in the cache in this version; None if it must be rendered."""
+        cached = self.responder.response_cache.get_current(address, version)
+        return choose_prepared(cached, request) if cached else None
+
     def redirect(self, path: str, status: int = 301) -> Response:
         """Make the redirect to the canonical address of a page, which is permanent unless another status is given."""
         site = PublicSite(
@@ -144,6 +150,12 @@ def make_public_response(body: bytes, media_type: str, fresh_seconds: int = FRES
         is_shared=True,
         safety_headers=PUBLIC_SAFETY_HEADERS,
     )
+
+
+def choose_prepared(cached: CachedResponse, request: Request) -> Response:
+    """Return the variant of a response that a request gets."""
+    start, body, _ = choose_response(cached, request.scope["headers"])
+    return PreparedResponse(start, body)
 
 
 def get_query(request: Request) -> str:

@@ -143,7 +143,7 @@ def test_the_front_page_leads_to_them(open_site: Site) -> None:
     page = BeautifulSoup(open_site.get(f"{URL}/").raise_for_status().content, "html.parser")
 
     led = {str(link["href"]) for link in page.select("main a")}
-    results = {str(link["href"]) for link in page.select('head link[rel="alternate"]')}
+    results = {str(link["href"]) for link in page.select('head link[rel="alternate"][type]')}
     assert {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom", f"{PUBLIC}/all.opml"} <= led
     assert results == {f"{PUBLIC}/all.atom", f"{PUBLIC}/query/serving.atom"}
 
