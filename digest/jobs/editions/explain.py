@@ -127,7 +127,7 @@ def explain_paper(
         editions_start = None if digest.options.feed else read_editions_start(tx)
         upcoming = find_upcoming_of(tx, digest.id)
     if positions:
-        verdict = _format_position(positions[-1], full_count)
+        verdict = _format_position(positions[-1], full_count, digest.options.full)
     elif not listed and not paper_events:
         verdict = _UNANNOUNCED
     elif editions_start and _is_expired(paper_events, editions_start):
@@ -337,11 +337,15 @@ def _count_full_papers(
     return count_full_papers(edition, digest) if count_full_papers else len(edition.items)
 
 
-def _format_position(position: EventPlacement, full_count: int) -> str:
-    """Return the answer for a paper in an edition that shows ``full_count`` papers in full."""
+def _format_position(position: EventPlacement, full_count: int, full_limit: int) -> str:
+    """Return the answer for a paper in an edition that shows ``full_count`` papers in full, and by its digest ``full_limit``."""
     alert = " (an alert)" if position.is_alert else ""
     if position.place == "rest":
         description = f"as a line, at position {position.number}, because of the digest's limit"
+    elif position.number > full_limit == full_count:
+        description = (
+            f"as a line, at position {position.number}, because the digest has `full = {full_limit}`"
+        )
     elif position.number > full_count:
         description = f"as a line, at position {position.number}, because the message had no room for more papers in full"
     else:

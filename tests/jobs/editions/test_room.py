@@ -283,6 +283,8 @@ def test_why_says_where_a_paper_stood(store: Store) -> None:
         verdict(2)
         == f"{first} as a line, at position 2, because the message had no room for more papers in full."
     )
+    declare(store, change_options(DAILY, limit=2, full=1))
+    assert verdict(2) == f"{first} as a line, at position 2, because the digest has `full = 1`."
     assert verdict(3) == f"{first} as a line, at position 3, because of the digest's limit."
     assert verdict(4) == (
         f"Not yet: edition {edition.id} had no room for it, not even as a line; it comes first in the next edition, "
