@@ -3,7 +3,7 @@
 The labels of 195 papers were made by reading their abstracts: one best sentence, and those that serve nearly as
 well. The figure of cross-validation has weights that were fitted to nine tenths of these papers and to the papers of
 ``contribution_labels.jsonl``, and is counted in the rest. ``python -m benchmarks.contributions`` prints the weights
-fitted to all of them, for the table in ``digest.core.papers.contribution``.
+fitted to all of them, for the table in ``digest.core.papers.excerpts.contribution``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 import zstandard
 
 from benchmarks.measure import DATA, cpu_seconds
-from digest.core.papers.contribution import WEIGHTS, describe_sentences, find_contribution
+from digest.core.papers.excerpts.contribution import WEIGHTS, describe_sentences, find_contribution
 from digest.core.text.sentences import split_sentences
 from digest.core.text.tex import tex_to_unicode
 

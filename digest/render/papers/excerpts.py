@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from digest.core.papers.key_sentences import KeySentences, find_key_sentences, make_key_excerpt
+from digest.core.papers.excerpts.key_sentences import KeySentences, find_key_sentences, make_key_excerpt
 from digest.core.text.highlights import find_highlights
 from digest.core.text.sentences import find_sentences
 from digest.model import Abstracts

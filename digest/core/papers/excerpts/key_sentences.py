@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from digest.core.papers.contribution import rank_sentences
+from digest.core.papers.excerpts.contribution import rank_sentences
 from digest.core.text.sentences import find_sentences
 
 MAX_SENTENCE_LENGTH = 600

@@ -5,7 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.papers.key_sentences import MAX_SENTENCE_LENGTH, find_key_sentences, make_key_excerpt
+from digest.core.papers.excerpts.key_sentences import (
+    MAX_SENTENCE_LENGTH,
+    find_key_sentences,
+    make_key_excerpt,
+)
 from digest.core.text.sentences import split_sentences
 from tests.support.cases import for_each_case
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.contributions import read_labelled_papers
-from digest.core.papers.contribution import WEIGHTS, describe_sentences, find_contribution
+from digest.core.papers.excerpts.contribution import WEIGHTS, describe_sentences, find_contribution
 from tests.support.cases import for_each_case
 
 BACKGROUND = "However, the existing methods remain limited, and this is a crucial challenge in practice."
