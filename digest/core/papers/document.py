@@ -192,7 +192,7 @@ def build_document(
         source: the source that announced the event, or "".
         standings: standings by folded name; names that are missing have the default.
     """
-    paper_document = _read_paper(paper)
+    paper_document = _read_cached_paper(paper)
     bylines = paper_document.bylines
     if standings:
         bylines = tuple(
@@ -218,9 +218,8 @@ def build_title_document(paper: Paper) -> PaperDocument:
     )
 
 
-@lru_cache(maxsize=4096)
-def _read_paper(paper: Paper) -> PaperDocument:
-    """Build the part of a document that does not depend on the event."""
+def read_paper(paper: Paper) -> PaperDocument:
+    """Build the part of a document that does not depend on the event; it is not cached."""
     affiliations = (line for author in paper.authors for line in author.affiliations)
     return PaperDocument(
         texts={
@@ -239,9 +238,12 @@ def _read_paper(paper: Paper) -> PaperDocument:
     )
 
 
+_read_cached_paper = lru_cache(maxsize=4096)(read_paper)
+
+
 def clear_document_cache() -> None:
     """Clear the cache of documents; each takes thirty times the memory of a stored paper."""
-    _read_paper.cache_clear()
+    _read_cached_paper.cache_clear()
 
 
 _EMPTY_TEXT = Text(source_lines=())
