@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from digest.core.generation_cache import ComputedCache
 from digest.core.names.fitting import make_index_keys
 from digest.core.papers.document import SECONDARY_TEXT_FIELDS, PaperDocument, read_paper
-from digest.core.text.inflection import find_bases, is_uninflected
+from digest.core.text.inflection import find_bases, find_inflected_bases, is_uninflected
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_new_piece
 from digest.model import Paper
 
@@ -145,32 +145,44 @@ class _PieceTerms(NamedTuple):
 def _extract_piece_terms(printed: str) -> _PieceTerms:
     """Return the terms of the text between two blanks, without ``SURROUNDING_SIGNS``."""
     parts, compounds = split_new_piece(printed)
-    words = _word_terms.get_all(parts)
-    compound_words = [_extract_word_terms(compound) for _, _, compound in compounds]
-    unpositioned = [JOINED + word.term for word in compound_words]
-    unpositioned += [SPELLED + part for part in parts if is_indexed_as_spelled(part)]
-    # Only terms without a position are checked later, because there are fewer of them.
-    unpositioned += [word.term for word in words if len(word.term) > _MAX_TERM_LENGTH]
-    form_terms = frozenset[tuple[str, str]]().union(*[word.form_terms for word in (*words, *compound_words)])
-    return _PieceTerms(
-        TERM_SEPARATOR.join([word.term for word in words]),
-        (tuple(unpositioned), form_terms) if unpositioned or form_terms else None,
-    )
+    words = [_word_terms[part] for part in parts]
+    joined_words = TERM_SEPARATOR.join([word.term for word in words])
+    unpositioned: list[str] = []
+    for _, _, compound in compounds:
+        word = _extract_word_terms(compound)
+        unpositioned.append(JOINED + word.term)
+        words.append(word)
+    if is_indexed_as_spelled(printed):
+        unpositioned += [SPELLED + part for part in parts if is_indexed_as_spelled(part)]
+    if len(joined_words) > _MAX_TERM_LENGTH:
+        # Only terms without a position are checked later, because there are fewer of them.
+        unpositioned += [word.term for word in words if len(word.term) > _MAX_TERM_LENGTH]
+    form_groups = [word.form_terms for word in words if word.form_terms]
+    form_terms = form_groups[0] if len(form_groups) == 1 else _NO_FORMS.union(*form_groups)
+    return _PieceTerms(joined_words, (unpositioned, form_terms) if unpositioned or form_terms else None)
+
+
+_NO_FORMS: FormTerms = frozenset()
 
 
 class _WordTerms(NamedTuple):
     """The term of a word, and pairs of its other forms and the term."""
 
     term: str
-    form_terms: FormTerms = frozenset()
+    form_terms: FormTerms = _NO_FORMS
 
 
 def _extract_word_terms(word: str) -> _WordTerms:
-    lower = word.lower()
-    if word.isascii() and word.isalnum() and is_uninflected(lower):  # nearly half of them
-        return _WordTerms(lower)
-    forms = find_forms(word)
-    term = make_term(forms)
+    if word.isascii() and word.isalnum():  # the forms are the bases, and are not cached: the word is new
+        lower = word.lower()
+        if is_uninflected(lower):
+            return _WordTerms(lower)
+        forms = find_inflected_bases(word, lower)
+    else:
+        forms = find_forms(word)
+    if len(forms) == 1:
+        return _WordTerms(*forms)
+    term = _join_core_forms(forms)
     return _WordTerms(term, frozenset([(form, term) for form in forms if form != term]))
 
 
@@ -232,16 +244,17 @@ def make_field_term(field: str, value: str) -> str:
     return f"{_FIELD_SEPARATOR}{field}{_FIELD_SEPARATOR}{value}"
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def make_term(forms: frozenset[str]) -> str:
     """Return the term of words that have these forms: the forms that are not inflections of others."""
-    if len(forms) == 1:
-        (only_form,) = forms
-        return only_form
-    core_form_list = [
+    return next(iter(forms)) if len(forms) == 1 else _join_core_forms(forms)
+
+
+def _join_core_forms(forms: frozenset[str]) -> str:
+    core_forms = [
         form for form in forms if all(base == form or base not in forms for base in find_bases(form))
     ]
-    return _FORM_SEPARATOR.join(sorted(core_form_list or forms))
+    return _FORM_SEPARATOR.join(sorted(core_forms or forms))
 
 
 def split_core_forms(index_term: str) -> frozenset[str]:

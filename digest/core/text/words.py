@@ -280,9 +280,10 @@ def split_new_piece(text: str) -> Piece:
     if bare.isascii():
         if bare.isalnum():
             return Piece((bare,))
-        split = tuple(bare.split("-"))
-        if len(split) > 1 and all(map(str.isalnum, split)):
-            return Piece(split, tuple(iter_compounds(split)))
+        first, hyphen, second = bare.partition("-")
+        if hyphen and first.isalnum() and second.isalnum():  # most compounds
+            compounds = () if has_meeting_digits(first, second) else ((0, 2, first + second),)
+            return Piece((first, second), compounds)
     word_parts = list(iter_parts(bare))
     split = tuple([part.printed for part in word_parts])
     hyphens = [part.is_joined for part in word_parts]
