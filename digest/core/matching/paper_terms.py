@@ -10,7 +10,7 @@ which the index stores as well, decides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import chain
@@ -18,8 +18,10 @@ from typing import Literal, NamedTuple
 
 from digest.core.generation_cache import ComputedCache
 from digest.core.names.fitting import make_index_keys
-from digest.core.papers.document import SECONDARY_TEXT_FIELDS, PaperDocument, read_paper
+from digest.core.papers.document import iter_facts, list_text_lines
+from digest.core.text.accents import decode_tex_accents
 from digest.core.text.inflection import find_bases, find_inflected_bases, is_uninflected
+from digest.core.text.tex import tex_to_unicode
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_new_piece
 from digest.model import Paper
 
@@ -96,14 +98,21 @@ class PaperTerms(NamedTuple):
 
 def extract_paper_terms(paper: Paper) -> PaperTerms | None:
     """Return the terms of a paper; None if it exceeds the limits of the index and must be evaluated each time."""
-    paper_document = read_paper(paper)
     form_groups: set[FormTerms] = set()
-    title, title_others = _extract_text_terms(paper_document.texts["title"].text, form_groups)
-    abstract, abstract_others = _extract_text_terms(paper_document.texts["abstract"].text, form_groups)
-    body_others = dict.fromkeys([*abstract_others, *_extract_field_terms(paper_document, form_groups)])
+    texts = {
+        field: "\n".join(map(tex_to_unicode, lines))
+        for field, lines in list_text_lines(paper).items()
+        if lines
+    }
+    title_text, abstract_text = texts.pop("title", ""), texts.pop("abstract", "")
+    title, title_others = _extract_text_terms(title_text, form_groups)
+    abstract, body_others = _extract_text_terms(abstract_text, form_groups)
+    for field, text in texts.items():
+        body_others += _extract_field_terms(field, text, form_groups)
+    body_others += _extract_fact_terms(paper, form_groups)
     terms = PaperTerms(
-        title=ColumnTerms(title, list(dict.fromkeys(title_others)), paper_document.texts["title"].text),
-        body=ColumnTerms(abstract, list(body_others), paper_document.texts["abstract"].text),
+        title=ColumnTerms(title, list(dict.fromkeys(title_others)), title_text),
+        body=ColumnTerms(abstract, list(dict.fromkeys(body_others)), abstract_text),
         form_groups=form_groups,
     )
     return terms if _is_indexable(terms.title) and _is_indexable(terms.body) else None
@@ -119,27 +128,22 @@ def _is_indexable(column: ColumnTerms) -> bool:
     return word_count <= _MAX_REPEATS or max(Counter(column.words).values()) <= _MAX_REPEATS
 
 
+# --- words ----------------------------------------------------------------------------------------
+
+
 def _extract_text_terms(text: str, form_groups: set[FormTerms]) -> tuple[str, list[str]]:
     """Return the joined terms of the words of a text, and its terms without a position; extends ``form_groups``."""
     pieces = _piece_terms.get_all([printed.strip(SURROUNDING_SIGNS) for printed in text.split()])
-    unpositioned: list[str] = []
-    for other_terms, forms in filter(None, [piece.extras for piece in pieces]):
-        unpositioned += other_terms
-        if forms:
-            form_groups.add(forms)
-    return TERM_SEPARATOR.join(filter(None, [piece.joined_words for piece in pieces])), unpositioned
+    unpositioned = list(chain.from_iterable([others for _, others, _ in pieces if others]))
+    form_groups.update([forms for _, _, forms in pieces if forms])
+    return TERM_SEPARATOR.join([words for words, _, _ in pieces if words]), unpositioned
 
 
-class _PieceTerms(NamedTuple):
-    """The terms of the text between two blanks.
+_PieceTerms = tuple[str, Sequence[str], FormTerms]
+"""The terms of the text between two blanks: joined words, terms without a position, and pairs of form and term.
 
-    Attributes:
-        joined_words: one term for each part; "" if there is no part.
-        extras: terms without a position, and pairs of form and term; None if there are neither, as for most words.
-    """
-
-    joined_words: str
-    extras: tuple[Sequence[str], FormTerms] | None = None
+It is a plain tuple, because there are a hundred of them in each text.
+"""
 
 
 def _extract_piece_terms(printed: str) -> _PieceTerms:
@@ -159,7 +163,7 @@ def _extract_piece_terms(printed: str) -> _PieceTerms:
         unpositioned += [word.term for word in words if len(word.term) > _MAX_TERM_LENGTH]
     form_groups = [word.form_terms for word in words if word.form_terms]
     form_terms = form_groups[0] if len(form_groups) == 1 else _NO_FORMS.union(*form_groups)
-    return _PieceTerms(joined_words, (unpositioned, form_terms) if unpositioned or form_terms else None)
+    return joined_words, tuple(unpositioned), form_terms
 
 
 _NO_FORMS: FormTerms = frozenset()
@@ -181,7 +185,7 @@ def _extract_word_terms(word: str) -> _WordTerms:
     else:
         forms = find_forms(word)
     if len(forms) == 1:
-        return _WordTerms(*forms)
+        return _WordTerms(next(iter(forms)))
     term = _join_core_forms(forms)
     return _WordTerms(term, frozenset([(form, term) for form in forms if form != term]))
 
@@ -195,24 +199,37 @@ def is_indexed_as_spelled(part: str) -> bool:
     return part != part.lower()
 
 
-def _extract_field_terms(paper_document: PaperDocument, form_groups: set[FormTerms]) -> Iterator[str]:
-    """Yield the terms of all fields except title and abstract; extends ``form_groups``."""
-    for field in SECONDARY_TEXT_FIELDS:
-        if text := paper_document.texts[field].text:
-            joined_words, unpositioned = _extract_text_terms(text, form_groups)
-            for word in (*joined_words.split(TERM_SEPARATOR), *unpositioned):
-                yield make_field_term(field, word)
-    if paper_document.categories:
-        category_terms, forms = _extract_category_terms(paper_document.categories)
-        yield from category_terms
+# --- other fields ---------------------------------------------------------------------------------
+
+
+def _extract_field_terms(field: str, text: str, form_groups: set[FormTerms]) -> list[str]:
+    """Return the terms of another text than title and abstract; extends ``form_groups``."""
+    joined_words, unpositioned = _extract_text_terms(text, form_groups)
+    words = joined_words.split(TERM_SEPARATOR) if joined_words else []
+    return [make_field_term(field, word) for word in (*words, *unpositioned)]
+
+
+def _extract_fact_terms(paper: Paper, form_groups: set[FormTerms]) -> list[str]:
+    """Return the terms of categories, authors and facts; extends ``form_groups``."""
+    terms = list(chain.from_iterable(_author_terms.get_all([author.name for author in paper.authors])))
+    for author in paper.authors:
+        if author.ids:
+            terms += [make_field_term(AUTHOR, f"{scheme}:{value}") for scheme, value in author.ids]
+    if paper.categories:
+        category_terms, forms = _extract_category_terms(paper.categories)
+        terms += category_terms
         form_groups.add(forms)
-    yield from chain.from_iterable(_author_terms.get_all([byline.name for byline in paper_document.bylines]))
-    for byline in paper_document.bylines:
-        for scheme, value in byline.ids:
-            yield make_field_term(AUTHOR, f"{scheme}:{value}")
-    for field, value in paper_document.facts:
-        if field not in EVENT_FIELDS:
-            yield make_field_term(field, value)
+    return terms + [make_field_term(field, value) for field, value in iter_facts(paper)]
+
+
+def _extract_author_terms(name: str) -> tuple[str, ...]:
+    """Return the terms of the name of an author, with TeX accents."""
+    return tuple(
+        [make_field_term(AUTHOR, index_key) for index_key in make_index_keys(decode_tex_accents(name))]
+    )
+
+
+_author_terms = ComputedCache(_extract_author_terms, max_entries=1 << 15)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -225,14 +242,6 @@ def _extract_category_terms(categories: tuple[str, ...]) -> tuple[tuple[str, ...
     ]
     pairs = frozenset([(make_field_term(field, ""), category_term) for field, category_term in terms])
     return tuple([category_term for _, category_term in terms]), pairs
-
-
-def _extract_author_terms(name: str) -> tuple[str, ...]:
-    """Return the terms of the name of an author."""
-    return tuple([make_field_term(AUTHOR, index_key) for index_key in make_index_keys(name)])
-
-
-_author_terms = ComputedCache(_extract_author_terms, max_entries=1 << 14)
 
 
 EVENT_FIELDS = frozenset(("kind", "source"))

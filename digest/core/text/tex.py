@@ -143,34 +143,35 @@ class _TexReader:
         start = self.text.rfind(" ", 0, first_sign.start()) + 1 if first_sign else len(self.text)
         self.parts.append(self.text[:start])
         for token in _TOKEN.finditer(self.text, start):
-            kind = token.lastgroup
-            if kind == "text" and not self.pending:
+            if token.lastgroup == "text" and not self.pending:  # most tokens
                 self.has_closed = False
                 self.parts.append(_REPLACEMENTS.get(token[0], token[0]))
-                continue
-            if kind in {"open", "close"} and token.start() in literal_positions:
-                self.has_closed = False
-                self._append_text(token[0])
-                continue
-            if kind == "open":
-                self._open_brace()
-                continue
-            if kind == "close":
-                self._close_brace()
-                continue
-            self.has_closed = False
-            if kind == "text":
-                for piece in _ARGUMENT_PIECE.findall(_REPLACEMENTS.get(token[0], token[0])):
-                    self._append_text(piece)
-            elif kind == "dollar":
-                self._append_text(token[0] if token.start() in literal_positions or len(token[0]) > 2 else "")
-            elif token["macro"]:
-                self._handle_macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
             else:
-                self._handle_sign(token)
+                self._convert_token(token, is_literal=token.start() in literal_positions)
         while self.braces:
             self._close_brace()
         return "".join(self.parts)
+
+    def _convert_token(self, token: re.Match[str], *, is_literal: bool) -> None:
+        kind = token.lastgroup
+        if kind == "open" and not is_literal:
+            self._open_brace()
+            return
+        if kind == "close" and not is_literal:
+            self._close_brace()
+            return
+        self.has_closed = False
+        if kind in {"open", "close"}:
+            self._append_text(token[0])
+        elif kind == "text":
+            for piece in _ARGUMENT_PIECE.findall(_REPLACEMENTS.get(token[0], token[0])):
+                self._append_text(piece)
+        elif kind == "dollar":
+            self._append_text(token[0] if is_literal or len(token[0]) > 2 else "")
+        elif token["macro"]:
+            self._handle_macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
+        else:
+            self._handle_sign(token)
 
     def _handle_sign(self, token: re.Match[str]) -> None:
         after = self.text[token.end() : token.end() + 1]

@@ -55,6 +55,7 @@ EXCLUDED_TABLES = frozenset(
         "indexed_texts",
         "term_forms",
         "index_counters",
+        "paper_imports",  # most of their papers are not included
     }
 )
 """Tables that are not included."""
