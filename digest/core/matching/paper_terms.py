@@ -10,18 +10,19 @@ which the index stores as well, decides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from digest.core.matching.event_queries import EVENT_FIELDS, EventSummary
 from digest.core.names.fitting import make_index_keys
 from digest.core.papers.document import LINE_BREAK, SECONDARY_TEXT_FIELDS, PaperDocument, Text, build_document
 from digest.core.text.inflection import find_bases
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_piece
 from digest.model import Paper
 
-VERSION = 4
+VERSION = 5
 """Version of the terms. Raise it when the terms or texts of any paper change; all papers are then indexed again."""
 
 Column = Literal["title", "body"]
@@ -31,8 +32,10 @@ JOINED = "‿"
 """Prefix of a term for several parts that are joined by hyphens."""
 SPELLED = "≡"
 """Prefix of a term for a part with capitals, exactly as printed."""
-CATEGORY, PRIMARY, AUTHOR = "category", "primary", "author"
+CATEGORY, PRIMARY, AUTHOR, EVENT = "category", "primary", "author", "event"
 """Fields of terms that are not words; ``make_field_term`` joins them with their value."""
+UNREAD_TERM = "¦unread¦"
+"""The only term, besides events, of a paper that exceeds the limits of the index and must be evaluated each time."""
 
 _FIELD_SEPARATOR = "¦"
 """Delimiter around the name of a field in a term."""
@@ -69,26 +72,44 @@ class PaperTerms(NamedTuple):
             facts.
         form_terms: pairs of a form and a term of words with this form; a form that is its own term is left
             out.
+        is_complete: whether these are all terms; False if the paper exceeds the limits of the index.
     """
 
     title: ColumnTerms
     body: ColumnTerms
     form_terms: AbstractSet[tuple[str, str]]
+    is_complete: bool = True
 
 
-def extract_paper_terms(paper: Paper) -> PaperTerms | None:
-    """Return the terms of a paper; None if it exceeds the limits of the index and must be evaluated each time."""
+def extract_paper_terms(paper: Paper, events: Collection[EventSummary] = ()) -> PaperTerms:
+    """Return the terms of a paper.
+
+    Args:
+        paper: the merged paper.
+        events: its events.
+    """
+    event_terms = [make_field_term(EVENT, str(event)) for event in events]
+    event_form_terms = {(make_field_term(EVENT, ""), event_term) for event_term in event_terms}
+    form_terms = set(event_form_terms)
     paper_document = build_document(paper)
-    form_terms: set[tuple[str, str]] = set()
     title, title_others = _extract_text_terms(paper_document.texts["title"], form_terms)
     abstract, abstract_others = _extract_text_terms(paper_document.texts["abstract"], form_terms)
-    body_others = dict.fromkeys([*abstract_others, *_extract_field_terms(paper_document, form_terms)])
+    body_others = dict.fromkeys(
+        [*abstract_others, *_extract_field_terms(paper_document, form_terms), *event_terms]
+    )
     terms = PaperTerms(
         title=ColumnTerms(title, list(dict.fromkeys(title_others)), paper_document.texts["title"].text),
         body=ColumnTerms(abstract, list(body_others), paper_document.texts["abstract"].text),
         form_terms=form_terms,
     )
-    return terms if _is_indexable(terms.title) and _is_indexable(terms.body) else None
+    if _is_indexable(terms.title) and _is_indexable(terms.body):
+        return terms
+    return PaperTerms(
+        title=ColumnTerms((), (), ""),
+        body=ColumnTerms((), (UNREAD_TERM, *event_terms), ""),
+        form_terms=event_form_terms,
+        is_complete=False,
+    )
 
 
 def _is_indexable(column: ColumnTerms) -> bool:
@@ -167,10 +188,6 @@ def _extract_field_terms(paper_document: PaperDocument, form_terms: set[tuple[st
     for field, value in paper_document.facts:
         if field not in EVENT_FIELDS:
             yield make_field_term(field, value)
-
-
-EVENT_FIELDS = frozenset(("kind", "source"))
-"""Fields of facts about an event; all others are facts about its paper."""
 
 
 def make_field_term(field: str, value: str) -> str:

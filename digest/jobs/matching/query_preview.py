@@ -28,7 +28,7 @@ from digest.jobs.matching.recent_events import RecentEvents, build_engine, build
 from digest.model import Confidence, Event, MatchResult
 from digest.store.citations import count_with_references
 from digest.store.database.engine import Store
-from digest.store.matching.search_index import IndexedEvents
+from digest.store.matching.event_index import IndexedEvents
 from digest.store.papers.events import load_events_by_seq
 
 MAX_PAPERS = 3_000

@@ -413,6 +413,23 @@ def insert_or_update_bulk(
         connection.exec_driver_sql(sql, list(rows))
 
 
+def add_to_counts(
+    connection: Connection, table: Table, columns: tuple[str, str], rows: Sequence[tuple[Any, int]]
+) -> None:
+    """Add numbers to counts by key; a key that has no row yet gets one.
+
+    Args:
+        connection: a connection to the database.
+        table: the table.
+        columns: the columns of key and count.
+        rows: keys and the numbers to add; each key once.
+    """
+    if rows:
+        key, count = columns
+        sql = f"{_build_insert_sql(connection, table, columns)} ON CONFLICT ({key}) DO UPDATE SET {count} = {table.name}.{count} + excluded.{count}"
+        connection.exec_driver_sql(sql, list(rows))
+
+
 def _build_insert_sql(connection: Connection, table: TableClause, columns: Sequence[str]) -> str:
     placeholder = "?" if connection.dialect.name == "sqlite" else "%s"
     placeholders = ", ".join(placeholder for _ in columns)

@@ -1,8 +1,8 @@
 """Posting lists of the index of papers: FTS5 on SQLite, ``tsvector`` with GIN on PostgreSQL.
 
-Migrations 0014 (PostgreSQL) and 0015 (SQLite) create the table. Documents are numbered and never changed.
-SQLite cannot delete a document without its terms, so a document that no paper refers to stays until the index
-is emptied.
+Migrations 0014 (PostgreSQL) and 0015 (SQLite) create the table. Documents are numbered in the order of days
+(``core/matching/document_numbers.py``) and never changed. SQLite cannot delete a document without its terms, so a
+document that no paper refers to stays until the index is emptied.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, table
 
-from digest.core.matching.narrowing import AdjacentTerms, AllOf, AnyOf, Lookup, NearTerms, TermPrefix
+from digest.core.matching.candidates import Difference, Documents, InColumns, Intersection, Union
+from digest.core.matching.lookups import AdjacentTerms, AllOf, AnyOf, Lookup, NearTerms, TermPrefix
 from digest.core.matching.paper_terms import Column, ColumnTerms
 from digest.store.database.dialect import insert_bulk
 
+MAX_DOCUMENT = (1 << 63) - 1
+"""Highest number that the databases can store."""
 TABLE = "paper_terms"
 _TABLE = table(TABLE)
 _COLUMNS: tuple[Column, ...] = ("title", "body")
@@ -83,6 +86,45 @@ def find_documents(connection: Connection, column: Column, lookup: Lookup, first
         cursor_result.close()
 
 
+def find_last_document(connection: Connection, before: int) -> int:
+    """Return the highest number of a document below a number, even if it was removed; -1 if there is none."""
+    if _is_sqlite(connection):
+        sql = f"SELECT max(id) FROM {TABLE}_docsize WHERE id < ?"  # noqa: S608
+    else:
+        sql = f"SELECT max(document) FROM {TABLE} WHERE document < %s"  # noqa: S608
+    last: int | None = connection.exec_driver_sql(sql, (before,)).scalar()
+    return -1 if last is None else last
+
+
+def find_newest(
+    connection: Connection, documents: Documents, limit: int, *, first: int = 0, before: int = MAX_DOCUMENT
+) -> list[int]:
+    """Return the documents with the highest numbers of a set, the highest first.
+
+    Args:
+        connection: a connection to the database.
+        documents: the set; on SQLite, documents that no paper refers to any more can be among the results.
+        limit: maximum number of documents.
+        first: only documents with this number or a higher one.
+        before: only documents with a lower number.
+    """
+    if _is_sqlite(connection):
+        expression = _build_fts_expression(documents)
+        values: tuple[Any, ...] = (expression, first, before, limit)
+        sql = f"SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"  # noqa: S608
+    else:
+        expression, params = _build_condition(documents)
+        values = (*params, first, before, limit)
+        sql = f"SELECT document FROM {TABLE} WHERE {expression} AND document >= %s AND document < %s ORDER BY document DESC LIMIT %s"  # noqa: S608
+    if not expression:
+        return []
+    cursor_result = connection.exec_driver_sql(sql, values)
+    try:
+        return [number for (number,) in cursor_result.cursor.fetchall()]
+    finally:
+        cursor_result.close()
+
+
 def _is_sqlite(connection: Connection) -> bool:
     return connection.dialect.name == "sqlite"
 
@@ -133,6 +175,22 @@ def _join_parts(parts: Sequence[str], operator: str, *, needs_all: bool) -> str:
     return queries[0] if len(queries) == 1 else f"({operator.join(queries)})"
 
 
+def _build_fts_expression(documents: Documents) -> str:
+    """Write a set of documents as an FTS5 query; "" if it is empty."""
+    match documents:
+        case InColumns():
+            query_text = _build_fts_query(documents.lookup)
+            columns = " ".join(documents.columns)
+            return f"({{{columns}}} : ({query_text}))" if query_text else ""
+        case Union():
+            return _join_parts([*map(_build_fts_expression, documents.parts)], " OR ", needs_all=False)
+        case Intersection():
+            return _join_parts([*map(_build_fts_expression, documents.parts)], " AND ", needs_all=True)
+        case Difference():
+            base, removed = map(_build_fts_expression, (documents.base, documents.removed))
+            return f"({base} NOT {removed})" if base and removed else base
+
+
 # --- PostgreSQL -----------------------------------------------------------------------------------
 
 
@@ -166,6 +224,43 @@ def _build_ts_query(lookup: Lookup) -> str:
             return _join_parts([_build_ts_query(part) for part in lookup.parts], " & ", needs_all=True)
         case AnyOf():
             return _join_parts([_build_ts_query(part) for part in lookup.parts], " | ", needs_all=False)
+
+
+def _build_condition(documents: Documents) -> tuple[str, list[str]]:
+    """Write a set of documents as an SQL condition and its parameters; "" if it is empty."""
+    match documents:
+        case InColumns():
+            query_text = _build_ts_query(documents.lookup)
+            conditions = [f"{column} @@ CAST(%s AS tsquery)" for column in documents.columns]
+            return (
+                (_join_parts(conditions, " OR ", needs_all=False), [query_text] * len(conditions))
+                if query_text
+                else ("", [])
+            )
+        case Union():
+            return _join_conditions(map(_build_condition, documents.parts), " OR ", needs_all=False)
+        case Intersection():
+            return _join_conditions(map(_build_condition, documents.parts), " AND ", needs_all=True)
+        case Difference():
+            (base, params), (removed, removed_params) = map(
+                _build_condition, (documents.base, documents.removed)
+            )
+            return (
+                (f"({base} AND NOT {removed})", params + removed_params)
+                if base and removed
+                else (base, params)
+            )
+
+
+def _join_conditions(
+    parts: Iterable[tuple[str, list[str]]], operator: str, *, needs_all: bool
+) -> tuple[str, list[str]]:
+    conditions = [*parts]
+    if needs_all and any(not condition for condition, _ in conditions):
+        return "", []
+    conditions = [(condition, params) for condition, params in conditions if condition]
+    joined = operator.join(condition for condition, _ in conditions)
+    return f"({joined})" if joined else "", [param for _, params in conditions for param in params]
 
 
 def _quote_term(term: str) -> str:

@@ -1,0 +1,54 @@
+"""Numbers of documents in the index of papers, which are in the order of the papers' days.
+
+The newest papers are therefore those with the highest numbers: an index that returns documents in the order of
+their numbers finds them without looking at the others, and a range of days is a range of numbers. A number
+consists of the day, the place of the paper within the day, and a revision::
+
+    day (days since 1970-01-01) | place within the day (20 bits) | revision (2 bits)
+
+A document is never changed. A paper that changes gets the next revision, and stays in its place. Day and place
+together are the *position* of a paper.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+_REVISION_BITS, _PLACE_BITS = 2, 20
+"""Few bits, because posting lists store the differences of numbers: this costs at most a byte each."""
+_DAY_BITS = _PLACE_BITS + _REVISION_BITS
+_FIRST_DAY = date(1970, 1, 1)
+_UNKNOWN_DAYS = 366
+"""Days that no paper has; they are the room for papers whose day is unknown."""
+
+
+def get_first_document(day: date | None) -> int:
+    """Return the lowest possible number of the documents of a day; of those without a day for None."""
+    return max((day - _FIRST_DAY).days, _UNKNOWN_DAYS) << _DAY_BITS if day else 0
+
+
+def get_first_after(day: date | None) -> int:
+    """Return the lowest number that is higher than those of a day; of those without a day for None."""
+    return get_first_document(day + timedelta(days=1) if day else _FIRST_DAY)
+
+
+def find_day(document: int) -> date | None:
+    """Return the day of a document; None if it is unknown."""
+    days = document >> _DAY_BITS
+    return _FIRST_DAY + timedelta(days=days) if days >= _UNKNOWN_DAYS else None
+
+
+def get_position(document: int) -> int:
+    """Return the position of a document, which all revisions of a paper share."""
+    return document >> _REVISION_BITS
+
+
+def get_document(position: int) -> int:
+    """Return the lowest number of the documents at a position."""
+    return position << _REVISION_BITS
+
+
+def get_next_revision(document: int) -> int | None:
+    """Return the number of the next revision of a document; None if there is no further one."""
+    following = document + 1
+    return following if get_position(following) == get_position(document) else None
