@@ -9,15 +9,15 @@ frequency of the word and ``l`` the length of the paper, both weighted over titl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterator, Sequence
 from math import log
 from typing import NamedTuple
 
 from digest.core.language.query import And, Exact, Or, Phrase, Query, TextQuery
-from digest.core.matching.lookups import TermDictionary, find_word_terms
+from digest.core.matching.candidates import Documents, InColumns
+from digest.core.matching.lookups import TEXT_COLUMNS, TermDictionary, build_any_term, find_word_terms
 from digest.core.matching.paper_terms import make_term
-from digest.core.matching.term_frequencies import ONCE, find_frequency, make_code
+from digest.core.matching.term_frequencies import find_frequency, make_code
 from digest.core.text.words import find_forms, find_query_forms, iter_parts
 
 TITLE_WEIGHT, ABSTRACT_WEIGHT = 4, 1
@@ -81,6 +81,11 @@ def _iter_terms(leaf: TextQuery, dictionary: TermDictionary) -> Iterator[tuple[s
                 yield (make_term(find_forms(part.printed)),)
 
 
+def build_word_documents(word: QueryWord) -> Documents:
+    """Build the documents that have a word."""
+    return InColumns(TEXT_COLUMNS[word.field], build_any_term(word.terms))
+
+
 def compute_idf(papers: int, papers_with_word: int) -> int:
     """Return the weight of a word, in thousandths.
 
@@ -118,7 +123,7 @@ class Scorer:
         ]
         self._mean_length = max(mean_length, 1)
 
-    def score(self, frequencies: bytes, length: int, absent: AbstractSet[int] = frozenset()) -> int:
+    def score(self, frequencies: bytes, length: int, absent: Collection[int] = ()) -> int:
         """Return the score of a paper, in thousandths.
 
         Args:
@@ -126,12 +131,11 @@ class Scorer:
             length: its length (``measure_length``).
             absent: the numbers of the words that it does not have.
         """
-        text = frequencies.decode("utf-16-le")
         norm = _K1 * (1 - _B + _B * length / self._mean_length)
         score = 0.0
         for number, (codes, title_weight, abstract_weight, factor) in enumerate(self._words):
             if number not in absent:
-                in_title, in_abstract = find_frequency(text, codes) or ONCE
+                in_title, in_abstract = find_frequency(frequencies, codes)
                 frequency = title_weight * in_title + abstract_weight * in_abstract
                 score += factor * frequency / (frequency + norm)
         return round(score)

@@ -169,16 +169,6 @@ class CandidateBuilder:
         unread = _Selection(_UNREAD)
         return Candidates(_unite([found, unread]).documents, _unite([undecided, unread]).documents)
 
-    def build_word(self, terms: Iterable[str], field: str) -> Documents:
-        """Build the documents that have a word in title or abstract.
-
-        Args:
-            terms: its terms.
-            field: ``title``, ``abstract``, or "" for both.
-        """
-        columns: dict[str, tuple[Column, ...]] = {"title": ("title",), "abstract": ("body",)}
-        return InColumns(columns.get(field, ("title", "body")), build_any_term(terms))
-
     def _bound_by_events(self, query: Query) -> _Bounds:
         """Return the bounds of a query that depends on events: for each kind and source that occurs, and united."""
         prefix = make_field_term(EVENT, "")

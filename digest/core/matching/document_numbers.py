@@ -13,6 +13,7 @@ together are the *position* of a paper.
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import lru_cache
 
 _REVISION_BITS, _PLACE_BITS = 2, 20
 """Few bits, because posting lists store the differences of numbers: this costs at most a byte each."""
@@ -34,7 +35,11 @@ def get_first_after(day: date | None) -> int:
 
 def find_day(document: int) -> date | None:
     """Return the day of a document; None if it is unknown."""
-    days = document >> _DAY_BITS
+    return _find_date(document >> _DAY_BITS)
+
+
+@lru_cache(maxsize=1 << 14)
+def _find_date(days: int) -> date | None:
     return _FIRST_DAY + timedelta(days=days) if days >= _UNKNOWN_DAYS else None
 
 

@@ -19,8 +19,8 @@ _MAX_IN_ABSTRACT = 5
 _MAX_TERMS = 500
 """Maximum number of stored terms; longer texts are no abstracts."""
 _FIRST_CODE, _CODES = 0x100, 0xD700
-"""The codes are characters below the surrogates."""
-_SEPARATOR = "\0"
+"""The codes are numbers whose higher byte is not 0, so no two neighbours look like a separator."""
+_SEPARATOR = bytes(2)
 
 
 class TermFrequency(NamedTuple):
@@ -35,7 +35,7 @@ class TermFrequency(NamedTuple):
     in_abstract: int
 
 
-ONCE = TermFrequency(0, 1)
+_ONCE = TermFrequency(0, 1)
 """The frequency of the terms that are not stored."""
 _STORED = (
     *(TermFrequency(0, count) for count in range(2, _MAX_IN_ABSTRACT + 1)),
@@ -45,9 +45,9 @@ _STORED = (
 
 
 @lru_cache(maxsize=1 << 16)
-def make_code(term: str) -> str:
+def make_code(term: str) -> bytes:
     """Return the code of a term."""
-    return chr(_FIRST_CODE + crc32(term.encode("utf-8", "surrogatepass")) % _CODES)
+    return (_FIRST_CODE + crc32(term.encode("utf-8", "surrogatepass")) % _CODES).to_bytes(2, "little")
 
 
 def encode_frequencies(title_terms: Iterable[str], abstract_terms: Iterable[str]) -> bytes:
@@ -58,31 +58,28 @@ def encode_frequencies(title_terms: Iterable[str], abstract_terms: Iterable[str]
         abstract_terms: the terms of the words of the abstract.
     """
     in_abstract = Counter(abstract_terms)
-    groups: dict[TermFrequency, list[str]] = {frequency: [] for frequency in _STORED}
     in_title = dict.fromkeys(title_terms)
     repeated = [term for term, count in in_abstract.items() if count > 1 and term not in in_title]
+    groups: dict[TermFrequency, list[bytes]] = {frequency: [] for frequency in _STORED}
     for term in (*in_title, *repeated)[:_MAX_TERMS]:
         frequency = TermFrequency(int(term in in_title), min(in_abstract[term], _MAX_IN_ABSTRACT))
         groups[frequency].append(make_code(term))
-    text = _SEPARATOR.join("".join(sorted(codes)) for codes in groups.values())
-    return text.rstrip(_SEPARATOR).encode("utf-16-le")
+    return _SEPARATOR.join(b"".join(sorted(codes)) for codes in groups.values())
 
 
-def find_frequency(frequencies: str, codes: Sequence[str]) -> TermFrequency | None:
-    """Return how often a word occurs in a paper.
+def find_frequency(frequencies: bytes, codes: Sequence[bytes]) -> TermFrequency:
+    """Return how often a word that a paper has occurs in it.
 
     Args:
-        frequencies: what ``encode_frequencies`` returned for the paper, decoded as UTF-16.
-        codes: the codes of the terms of the word.
-
-    Returns:
-        The frequency of its terms together; None if it occurs at most once, in the abstract.
+        frequencies: what ``encode_frequencies`` returned for the paper.
+        codes: the codes of the terms of the word; each counts.
     """
     in_title = in_abstract = 0
     for code in codes:
+        # A code may also be found between two others; that is as rare as two terms with equal codes.
         index = frequencies.find(code)
         if index >= 0:
-            frequency = _STORED[frequencies.count(_SEPARATOR, 0, index)]
-            in_title |= frequency.in_title
-            in_abstract += frequency.in_abstract
-    return TermFrequency(in_title, in_abstract) if in_title or in_abstract else None
+            stored = _STORED[frequencies.count(_SEPARATOR, 0, index)]
+            in_title |= stored.in_title
+            in_abstract += stored.in_abstract
+    return TermFrequency(in_title, in_abstract) if in_title or in_abstract else _ONCE

@@ -11,7 +11,7 @@ from functools import reduce
 from itertools import islice
 from operator import or_
 
-from digest.core.language.parser import ParsedQuery, parse_with_hints
+from digest.core.language.parser import ParsedQuery, parse_with_hints, reject_unstorable
 from digest.core.language.query import (
     Query,
     TextQuery,
@@ -147,6 +147,7 @@ def try_query(
     Raises:
         QueryError: the query cannot be parsed.
     """
+    reject_unstorable(text)
     parsed = parse_with_hints(text)
     first_day = now.date() - timedelta(days=days)
     with store.begin_read() as tx:

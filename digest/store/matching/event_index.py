@@ -94,7 +94,7 @@ def load_indexed_events(
     )
     kinds_by_value, read_day = {kind.value: kind for kind in kinds}, get_day_reader(tx)
     days = {day: read_day(day) for day in set(stored_days)}
-    is_current = search_index.is_current(tx)
+    is_current = search_index.load_state(tx).is_current
     return IndexedEvents(
         seqs=seqs,
         kinds=[kinds_by_value[kind] for kind in stored_kinds],

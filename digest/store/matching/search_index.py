@@ -72,7 +72,7 @@ def index_papers(
     """
     if not (whole_papers or replaced_ids):
         return
-    if not is_current(tx):
+    if not load_state(tx).is_current:
         clear_index(tx)
         _set_counter(tx, _VERSION, VERSION)
         _set_counter(tx, _IS_PARTIAL, int(_count_roots(tx) > len(whole_papers)))
@@ -189,27 +189,34 @@ def clear_index(tx: Transaction) -> None:
 # --- counters -------------------------------------------------------------------------------------
 
 
-class CorpusSize(NamedTuple):
-    """The number of papers in the index, and their mean length (``bm25.measure_length``)."""
+class IndexState(NamedTuple):
+    """The state of the index.
 
+    Attributes:
+        is_current: whether its terms are those of this release.
+        is_partial: whether papers may be missing.
+        papers: the number of papers in it.
+        mean_length: their mean length (``bm25.measure_length``).
+    """
+
+    is_current: bool
+    is_partial: bool
     papers: int
     mean_length: int
 
 
-def is_current(tx: Transaction) -> bool:
-    """Whether the terms in the index are those of this release."""
-    return _read_counter(tx, _VERSION) == VERSION
+def load_state(tx: Transaction) -> IndexState:
+    """Return the state of the index."""
+    counters = dict(fetch_raw_rows(tx, _SELECT_COUNTERS, {}))
+    return IndexState(
+        is_current=counters[_VERSION] == VERSION,
+        is_partial=bool(counters[_IS_PARTIAL]),
+        papers=counters[_PAPERS],
+        mean_length=counters[_LENGTH] // max(counters[_PAPERS], 1),
+    )
 
 
-def load_corpus_size(tx: Transaction) -> CorpusSize:
-    """Return how much is in the index."""
-    papers_count = _read_counter(tx, _PAPERS)
-    return CorpusSize(papers_count, _read_counter(tx, _LENGTH) // max(papers_count, 1))
-
-
-def _read_counter(tx: Transaction, name: str) -> int:
-    value: int = tx.execute(select(index_counters.c.value).where(index_counters.c.name == name)).scalar_one()
-    return value
+_SELECT_COUNTERS = select(index_counters.c.name, index_counters.c.value)
 
 
 def _set_counter(tx: Transaction, name: str, value: int) -> None:
@@ -241,7 +248,7 @@ def list_missing(tx: Transaction, limit: int, since: date | None = None) -> list
 
 def list_indexed(tx: Transaction, paper_ids: Collection[int]) -> set[int]:
     """Return which of some papers are in the index."""
-    if not is_current(tx):
+    if not load_state(tx).is_current:
         return set()
     return {
         paper_id
@@ -251,7 +258,8 @@ def list_indexed(tx: Transaction, paper_ids: Collection[int]) -> set[int]:
 
 def count_missing(tx: Transaction, since: date | None = None) -> int:
     """Count the papers that are not in the index; ``since`` as in ``list_missing``."""
-    if is_current(tx) and not _read_counter(tx, _IS_PARTIAL):
+    state = load_state(tx)
+    if state.is_current and not state.is_partial:
         return 0
     count: int = tx.execute(_select_missing(tx, select(func.count(papers.c.id)), since)).scalar_one()
     return count
@@ -270,7 +278,7 @@ def _count_roots(tx: Transaction) -> int:
 
 def _select_missing(tx: Transaction, columns: Select[Any], since: date | None) -> Select[Any]:
     statement = columns.where(papers.c.merged_into.is_(None))
-    if is_current(tx):
+    if load_state(tx).is_current:
         indexed = select(indexed_papers.c.paper_id).where(indexed_papers.c.paper_id == papers.c.id)
         statement = statement.where(~indexed.exists())
     if since is not None:
