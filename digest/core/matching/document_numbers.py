@@ -4,7 +4,7 @@ The newest papers are therefore those with the highest numbers: an index that re
 their numbers finds them without looking at the others, and a range of days is a range of numbers. A number
 consists of the day, the place of the paper within the day, and a revision::
 
-    day (days since 1970-01-01) | place within the day (20 bits) | revision (2 bits)
+    day (days since 1970-01-01) | place within the day (16 bits) | revision (1 bit)
 
 A document is never changed. A paper that changes gets the next revision, and stays in its place. Day and place
 together are the *position* of a paper.
@@ -15,8 +15,12 @@ from __future__ import annotations
 from datetime import date, timedelta
 from functools import lru_cache
 
-_REVISION_BITS, _PLACE_BITS = 2, 20
-"""Few bits, because posting lists store the differences of numbers: this costs at most a byte each."""
+_REVISION_BITS, _PLACE_BITS = 1, 16
+"""Few bits, because posting lists store the differences of numbers: it takes 0.06 kB a paper to have days in them.
+
+A day has room for 65,536 papers; those above go to the next day. A paper that has had all its revisions gets another
+place in its day.
+"""
 _DAY_BITS = _PLACE_BITS + _REVISION_BITS
 _FIRST_DAY = date(1970, 1, 1)
 _UNKNOWN_DAYS = 366
