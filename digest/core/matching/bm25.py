@@ -17,7 +17,7 @@ from digest.core.language.query import And, Exact, Or, Phrase, Query, TextQuery
 from digest.core.matching.candidates import Documents, InColumns
 from digest.core.matching.lookups import TEXT_COLUMNS, TermDictionary, build_any_term, find_word_terms
 from digest.core.matching.paper_terms import make_term
-from digest.core.matching.term_frequencies import find_frequency, make_code
+from digest.core.matching.term_frequencies import ONCE, STORED, TermFrequency, find_group, make_code
 from digest.core.text.words import find_forms, find_query_forms, iter_parts
 
 TITLE_WEIGHT, ABSTRACT_WEIGHT = 4, 1
@@ -102,6 +102,22 @@ def measure_length(title_words: int, abstract_words: int) -> int:
     return TITLE_WEIGHT * title_words + ABSTRACT_WEIGHT * abstract_words
 
 
+class _ScoredWord(NamedTuple):
+    """A word as scores are computed with it.
+
+    Attributes:
+        codes: the codes of its terms.
+        weights: the weighted frequency of a term by the group that it belongs to.
+        once: the weighted frequency of a term that belongs to none.
+        factor: the weight of the word.
+    """
+
+    codes: Sequence[bytes]
+    weights: Sequence[int]
+    once: int
+    factor: float
+
+
 class Scorer:
     """Scores papers for the words of a query.
 
@@ -113,15 +129,16 @@ class Scorer:
 
     def __init__(self, words: Sequence[QueryWord], idfs: Sequence[int], mean_length: int) -> None:
         self._words = [
-            (
+            _ScoredWord(
                 [make_code(term) for term in word.terms],
-                TITLE_WEIGHT if word.field != "abstract" else 0,
-                ABSTRACT_WEIGHT if word.field != "title" else 0,
+                [_weigh(frequency, word.field) for frequency in STORED],
+                _weigh(ONCE, word.field),
                 idf * (_K1 + 1),
             )
             for word, idf in zip(words, idfs, strict=True)
         ]
-        self._mean_length = max(mean_length, 1)
+        self._least_norm = _K1 * (1 - _B)
+        self._norm_by_length = _K1 * _B / max(mean_length, 1)
 
     def score(self, frequencies: bytes, length: int, absent: Collection[int] = ()) -> int:
         """Return the score of a paper, in thousandths.
@@ -131,11 +148,23 @@ class Scorer:
             length: its length (``measure_length``).
             absent: the numbers of the words that it does not have.
         """
-        norm = _K1 * (1 - _B + _B * length / self._mean_length)
+        norm = self._least_norm + self._norm_by_length * length
         score = 0.0
-        for number, (codes, title_weight, abstract_weight, factor) in enumerate(self._words):
-            if number not in absent:
-                in_title, in_abstract = find_frequency(frequencies, codes)
-                frequency = title_weight * in_title + abstract_weight * in_abstract
-                score += factor * frequency / (frequency + norm)
+        for number, (codes, weights, once, factor) in enumerate(self._words):
+            if absent and number in absent:
+                continue
+            weight = 0
+            for code in codes:
+                group = find_group(frequencies, code)
+                if group is not None:
+                    weight += weights[group]
+            weight = weight or once
+            score += factor * weight / (weight + norm)
         return round(score)
+
+
+def _weigh(frequency: TermFrequency, field: str) -> int:
+    """Return the weighted frequency of a term in the texts in which a query looks for it."""
+    in_title = frequency.in_title if field != "abstract" else 0
+    in_abstract = frequency.in_abstract if field != "title" else 0
+    return TITLE_WEIGHT * in_title + ABSTRACT_WEIGHT * in_abstract

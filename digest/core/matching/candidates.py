@@ -26,7 +26,7 @@ from digest.core.matching.lookups import (
     TermPrefix,
     build_any_term,
     build_leaf_lookups,
-    list_name_terms,
+    build_name_lookup,
 )
 from digest.core.matching.paper_terms import EVENT, UNREAD_TERM, Column, make_field_term
 
@@ -194,12 +194,9 @@ class CandidateBuilder:
                 sure, possible = self._bound(query.query)
                 return _Bounds(_complement(possible), _complement(sure))
             case ByAuthor() if not query.name:
-                by_name = build_any_term(list_name_terms(self._list_names(query)))
-                return self._bound_lookups(
-                    ("body",),
-                    NO_MATCH,
-                    AnyOf((build_leaf_lookups(query, self._dictionary).possible, by_name)),
-                )
+                by_name = build_name_lookup(self._list_names(query))
+                by_id = build_leaf_lookups(query, self._dictionary).possible
+                return self._bound_lookups(("body",), NO_MATCH, AnyOf((by_id, by_name)))
             case _:
                 return self._bound_lookups(*build_leaf_lookups(query, self._dictionary))
 

@@ -13,6 +13,7 @@ from math import prod
 from typing import NamedTuple, Protocol
 
 from digest.core.language.query import ByAuthor, Exact, Fact, InCategory, Phrase, Prefix, TextQuery, Unit
+from digest.core.matching.name_keys import find_wanted_keys
 from digest.core.matching.paper_terms import (
     AUTHOR,
     CATEGORY,
@@ -27,7 +28,6 @@ from digest.core.matching.paper_terms import (
 )
 from digest.core.matching.percolator.terms import list_word_sequences
 from digest.core.matching.positions import map_prefixes, map_wanted_forms
-from digest.core.names.fitting import make_index_keys
 from digest.core.papers.taxonomy import covers
 from digest.core.text.words import MAX_COMPOUND_PARTS, find_forms, find_query_forms, iter_parts
 
@@ -161,13 +161,21 @@ def _build_category_lookup(query: InCategory, dictionary: TermDictionary) -> Loo
 
 def build_author_lookup(person: ByAuthor) -> Lookup:
     """Build the lookup of papers that a person may have signed, by printed ids or by the name."""
-    terms = [make_field_term(AUTHOR, f"{scheme}:{value}") for scheme, value in person.ids]
-    return build_any_term([*terms, *list_name_terms([person.name] if person.name else [])])
+    by_id = [AdjacentTerms((make_field_term(AUTHOR, f"{scheme}:{value}"),)) for scheme, value in person.ids]
+    return _build_any_of([*by_id, build_name_lookup([person.name] if person.name else [])])
 
 
-def list_name_terms(names: Iterable[str]) -> list[str]:
-    """Return the terms of papers that are signed with names that match one of some names."""
-    return [make_field_term(AUTHOR, key) for name in names for key in sorted(make_index_keys(name))]
+def build_name_lookup(names: Iterable[str]) -> Lookup:
+    """Build the lookup of papers that are signed with a name that matches one of some names."""
+    wanted = [find_wanted_keys(name) for name in names]
+    keys = frozenset[str]().union(*(entry.keys for entry in wanted))
+    prefixes = frozenset[str]().union(*(entry.prefixes for entry in wanted))
+    return _build_any_of(
+        [
+            *(AdjacentTerms((make_field_term(AUTHOR, key),)) for key in sorted(keys)),
+            *(TermPrefix(make_field_term(AUTHOR, prefix)) for prefix in sorted(prefixes)),
+        ]
+    )
 
 
 # --- words ----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from digest.core.matching.event_queries import EVENT_FIELDS, EventSummary
-from digest.core.names.fitting import make_index_keys
+from digest.core.matching.name_keys import list_printed_keys
 from digest.core.papers.document import LINE_BREAK, SECONDARY_TEXT_FIELDS, PaperDocument, Text, build_document
 from digest.core.text.inflection import find_bases
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_piece
@@ -181,8 +181,8 @@ def _extract_field_terms(paper_document: PaperDocument, form_terms: set[tuple[st
             form_terms.add((make_field_term(field, ""), category_term))
             yield category_term
     for byline in paper_document.bylines:
-        for handle in make_index_keys(byline.name):
-            yield make_field_term(AUTHOR, handle)
+        for key in list_printed_keys(byline.name):
+            yield make_field_term(AUTHOR, key)
         for scheme, value in byline.ids:
             yield make_field_term(AUTHOR, f"{scheme}:{value}")
     for field, value in paper_document.facts:

@@ -9,7 +9,7 @@ one word of some 1,500.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
@@ -35,9 +35,9 @@ class TermFrequency(NamedTuple):
     in_abstract: int
 
 
-_ONCE = TermFrequency(0, 1)
+ONCE = TermFrequency(0, 1)
 """The frequency of the terms that are not stored."""
-_STORED = (
+STORED = (
     *(TermFrequency(0, count) for count in range(2, _MAX_IN_ABSTRACT + 1)),
     *(TermFrequency(1, count) for count in range(_MAX_IN_ABSTRACT + 1)),
 )
@@ -60,26 +60,21 @@ def encode_frequencies(title_terms: Iterable[str], abstract_terms: Iterable[str]
     in_abstract = Counter(abstract_terms)
     in_title = dict.fromkeys(title_terms)
     repeated = [term for term, count in in_abstract.items() if count > 1 and term not in in_title]
-    groups: dict[TermFrequency, list[bytes]] = {frequency: [] for frequency in _STORED}
+    groups: dict[TermFrequency, list[bytes]] = {frequency: [] for frequency in STORED}
     for term in (*in_title, *repeated)[:_MAX_TERMS]:
         frequency = TermFrequency(int(term in in_title), min(in_abstract[term], _MAX_IN_ABSTRACT))
         groups[frequency].append(make_code(term))
     return _SEPARATOR.join(b"".join(sorted(codes)) for codes in groups.values())
 
 
-def find_frequency(frequencies: bytes, codes: Sequence[bytes]) -> TermFrequency:
-    """Return how often a word that a paper has occurs in it.
+def find_group(frequencies: bytes, code: bytes) -> int | None:
+    """Return the number of the group of ``STORED`` to which a term belongs in a paper; None if it is not stored.
+
+    A code may also be found where two others meet; that is as rare as two terms with equal codes.
 
     Args:
         frequencies: what ``encode_frequencies`` returned for the paper.
-        codes: the codes of the terms of the word; each counts.
+        code: the code of the term.
     """
-    in_title = in_abstract = 0
-    for code in codes:
-        # A code may also be found between two others; that is as rare as two terms with equal codes.
-        index = frequencies.find(code)
-        if index >= 0:
-            stored = _STORED[frequencies.count(_SEPARATOR, 0, index)]
-            in_title |= stored.in_title
-            in_abstract += stored.in_abstract
-    return TermFrequency(in_title, in_abstract) if in_title or in_abstract else _ONCE
+    index = frequencies.find(code)
+    return frequencies.count(_SEPARATOR, 0, index) if index >= 0 else None

@@ -8,7 +8,7 @@ limited to new and picked papers, and it finds withdrawn ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -20,16 +20,16 @@ from digest.core.language.query import And, Query, compile_query, format_categor
 from digest.core.matching.document_numbers import find_day, get_document, get_position
 from digest.core.matching.search_cursor import SearchCursor, decode_cursor, encode_cursor
 from digest.jobs.matching.search_evaluation import CandidateEvaluator
+from digest.jobs.matching.search_narrowing import CandidateNarrower
 from digest.jobs.matching.search_ranking import RankedPaper, Statistics, rank_by_relevance
+from digest.jobs.matching.search_summary import Facets, summarize_window
 from digest.jobs.matching.search_window import (
     MAX_CANDIDATES,
     DocumentRange,
-    Facets,
     SearchIndex,
     SearchWindow,
     Total,
     get_year_range,
-    summarize_window,
 )
 from digest.model import MatchResult, Paper
 from digest.store.database.engine import Store
@@ -39,7 +39,9 @@ MAX_RESULTS = 1_000
 """Maximum number of results of a search, on all its pages."""
 MAX_PAGE_SIZE = 100
 _MAX_EVALUATED = 400
-"""Maximum number of candidates that are evaluated for a page; a page that would need more has fewer results."""
+"""Number of evaluated candidates after which a page is left as it is, and has fewer results than it could."""
+_MAX_LOOKED_AT = 4_000
+"""The same for candidates that are looked at; most of them are ruled out by what the index has of them."""
 
 
 class SearchOrder(StrEnum):
@@ -177,7 +179,7 @@ def search_papers(store: Store, request: SearchRequest) -> SearchPage:
     key = f"{request.order}\n{request.filters.year}\n{compile_query(parsed.query)}"
     cursor = decode_cursor(request.cursor, key) if request.cursor else None
     with store.begin_read() as tx:
-        index, evaluator = SearchIndex(tx), CandidateEvaluator(tx, parsed.query)
+        index = SearchIndex(tx)
         if request.order is SearchOrder.DATE:
             window = index.load_window(parsed.query, parsed.numbers, MAX_CANDIDATES)
             ordered, statistics = _iter_by_day(index, window, parsed.numbers, cursor), Statistics()
@@ -185,8 +187,11 @@ def search_papers(store: Store, request: SearchRequest) -> SearchPage:
             window = _load_ranked_window(index, parsed, cursor)
             ranked, statistics = rank_by_relevance(index, parsed.query, window, cursor)
             ordered = _iter_from(ranked, cursor)
-        page = _fill_page(ordered, evaluator, request.limit, cursor.count if cursor else 0)
-        total, facets = summarize_window(index, window, evaluator)
+        narrower = CandidateNarrower(tx, index, window, parsed.query)
+        evaluator = CandidateEvaluator(tx, parsed.query)
+        filler = _PageFiller(narrower, evaluator, request.limit, cursor.count if cursor else 0)
+        page = filler.fill(ordered)
+        total, facets = summarize_window(window, narrower, evaluator)
         next_cursor = page.last and SearchCursor(
             *(page.end, page.last.position, page.last.score, window.first),
             *statistics,
@@ -256,39 +261,97 @@ class _FilledPage(NamedTuple):
     is_cut: bool = False
 
 
-def _fill_page(
-    ordered: Iterator[RankedPaper], evaluator: CandidateEvaluator, limit: int, previous_count: int
-) -> _FilledPage:
-    """Evaluate candidates in their order until a page is full, and one more to know whether there is another page."""
-    limit = max(0, min(limit, MAX_PAGE_SIZE, MAX_RESULTS - previous_count))
-    results: list[SearchResult] = []
-    last: RankedPaper | None = None
-    evaluated_count = 0
-    while evaluated_count < _MAX_EVALUATED:
-        batch = list(islice(ordered, max(limit + 1 - len(results), _MIN_BATCH)))
-        if not batch:
-            return _FilledPage(tuple(results), previous_count + len(results), None)
-        evaluator.evaluate([candidate.indexed for candidate in batch])
-        evaluated_count += len(batch)
-        for candidate in batch:
-            evaluated = evaluator.results[candidate.indexed.document]
-            if evaluated and len(results) == limit:
-                end = previous_count + limit
-                is_cut = end >= MAX_RESULTS
-                return _FilledPage(tuple(results), end, None if is_cut else last, is_cut)
-            if evaluated:
-                day = find_day(candidate.indexed.document)
-                results.append(
-                    SearchResult(
-                        paper=evaluated.paper,
-                        day=day,
-                        score=candidate.score,
-                        match_result=evaluated.match_result,
-                    )
-                )
-            last = candidate
-    return _FilledPage(tuple(results), previous_count + len(results), last)
+class _PageFiller:
+    """Fills a page with candidates that the query matches, and looks whether there is one more.
+
+    Args:
+        narrower: rules out candidates that need not be evaluated.
+        evaluator: decides about the others.
+        limit: maximum number of results on the page.
+        previous_count: the number of results on the pages before.
+    """
+
+    def __init__(
+        self,
+        narrower: CandidateNarrower,
+        evaluator: CandidateEvaluator,
+        limit: int,
+        previous_count: int,
+    ) -> None:
+        self._narrower = narrower
+        self._evaluator = evaluator
+        self._limit = max(0, min(max(limit, 1), MAX_PAGE_SIZE, MAX_RESULTS - previous_count))
+        self._previous_count = previous_count
+        self._matches: list[RankedPaper] = []
+        self._possible: list[RankedPaper] = []
+        """Candidates that have not been evaluated; many at once take less time than one by one."""
+
+    def fill(self, ordered: Iterator[RankedPaper]) -> _FilledPage:
+        """Fill the page with candidates in their order."""
+        last: RankedPaper | None = None
+        looked_at = 0
+        while len(self._evaluator.results) < _MAX_EVALUATED and looked_at < _MAX_LOOKED_AT:
+            chunk = list(islice(ordered, self._get_chunk_size(looked_at)))
+            self._possible += self._select_possible(chunk)
+            if not chunk or len(self._possible) >= self._count_needed():
+                self._evaluate()
+            if not chunk or len(self._matches) > self._limit:
+                return self._make_page(last=None)
+            looked_at += len(chunk)
+            last = chunk[-1]
+        self._evaluate()
+        return self._make_page(last)
+
+    def _count_needed(self) -> int:
+        """Return how many candidates to evaluate next: those that are needed if all match."""
+        return max(self._limit + 1 - len(self._matches), _MIN_EVALUATED)
+
+    def _get_chunk_size(self, looked_at: int) -> int:
+        """Return how many candidates to look at next: those that are needed, or more if most may be ruled out."""
+        needed = self._count_needed() - len(self._possible)
+        return max(needed, looked_at, _MIN_NARROWED) if self._narrower.can_narrow else needed
+
+    def _select_possible(self, chunk: Sequence[RankedPaper]) -> list[RankedPaper]:
+        documents = {indexed.document for indexed in self._narrower.narrow(entry.indexed for entry in chunk)}
+        return [candidate for candidate in chunk if candidate.indexed.document in documents]
+
+    def _evaluate(self) -> None:
+        """Evaluate candidates until there is one match more than the page has room for."""
+        while self._possible and len(self._matches) <= self._limit:
+            size = self._count_needed()
+            batch, self._possible = self._possible[:size], self._possible[size:]
+            self._evaluator.evaluate([candidate.indexed for candidate in batch])
+            matching = (
+                candidate for candidate in batch if self._evaluator.results[candidate.indexed.document]
+            )
+            self._matches += islice(matching, self._limit + 1 - len(self._matches))
+
+    def _make_page(self, last: RankedPaper | None) -> _FilledPage:
+        """Make the page.
+
+        Args:
+            last: the candidate after which the next page begins if this one has room for more results; None if
+                there are no further candidates.
+        """
+        is_cut = False
+        if len(self._matches) > self._limit:
+            self._matches.pop()
+            is_cut = self._previous_count + self._limit >= MAX_RESULTS
+            last = None if is_cut else self._matches[-1]
+        results = [
+            SearchResult(
+                paper=evaluated.paper,
+                day=find_day(candidate.indexed.document),
+                score=candidate.score,
+                match_result=evaluated.match_result,
+            )
+            for candidate in self._matches
+            if (evaluated := self._evaluator.results[candidate.indexed.document])
+        ]
+        return _FilledPage(tuple(results), self._previous_count + len(results), last, is_cut)
 
 
-_MIN_BATCH = 4
+_MIN_EVALUATED = 4
 """Minimum number of candidates that are evaluated at a time, because each time costs as much as one of them."""
+_MIN_NARROWED = 64
+"""Minimum number of candidates that are narrowed at a time."""

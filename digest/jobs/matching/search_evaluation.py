@@ -11,6 +11,7 @@ from digest.core.language.query import Query, iter_authors
 from digest.core.matching.evaluate import evaluate
 from digest.core.matching.event_queries import EventSummary, has_event_facts, parse_event_summary
 from digest.core.matching.percolator.engine import Engine, WantedAuthors
+from digest.core.matching.query_document import QueryDocumentReader
 from digest.core.papers.document import NO_STANDINGS, BylineStanding, PaperDocument, build_document
 from digest.jobs.people.statements import collect_sought_keys, load_standings_by_number
 from digest.model import MatchResult, Paper
@@ -37,6 +38,7 @@ class CandidateEvaluator:
     def __init__(self, tx: Transaction, query: Query) -> None:
         self._tx = tx
         self._query = query
+        self._reader = QueryDocumentReader(query)
         self._has_event_facts = has_event_facts(query)
         self._has_authors = any(iter_authors(query))
         self.results: dict[int, EvaluatedPaper | None] = {}
@@ -57,7 +59,7 @@ class CandidateEvaluator:
         self, paper: Paper, events: str, standings: Mapping[str, BylineStanding]
     ) -> MatchResult | None:
         """Return the surest match of any event of a paper."""
-        document = build_document(paper, kind=None, standings=standings)
+        document = self._reader.read(build_document(paper, kind=None, standings=standings))
         matches = [
             match_result
             for event_document in self._iter_documents(document, events)

@@ -68,13 +68,20 @@ def rank_by_relevance(
         statistics = Statistics(index.state.mean_length, idfs)
     scorer = Scorer(words, statistics.idfs, statistics.mean_length)
     papers_with_word = _find_optional_words(index, window, words)
-    ranked = []
-    for indexed in window.indexed:
-        absent = [
-            number for number, documents in papers_with_word.items() if indexed.document not in documents
-        ]
-        score = scorer.score(indexed.frequencies, indexed.length, absent)
-        ranked.append(RankedPaper(score, get_position(indexed.document), indexed))
+    ranked = [
+        RankedPaper(
+            scorer.score(
+                indexed.frequencies,
+                indexed.length,
+                [number for number, found in papers_with_word.items() if indexed.document not in found]
+                if papers_with_word
+                else (),
+            ),
+            get_position(indexed.document),
+            indexed,
+        )
+        for indexed in window.indexed
+    ]
     ranked.sort(reverse=True)
     return ranked, statistics
 

@@ -1,9 +1,8 @@
-"""The newest candidates of a search: how many papers it finds, and their facets."""
+"""The candidates of a search: looked up in the index, newest first, and counted."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from enum import StrEnum
 from functools import partial
@@ -12,8 +11,6 @@ from typing import NamedTuple
 from digest.core.language.query import Query
 from digest.core.matching.candidates import CandidateBuilder, Candidates, Documents
 from digest.core.matching.document_numbers import find_day, get_first_document
-from digest.core.matching.event_queries import parse_event_summary
-from digest.core.papers.taxonomy import canonicalize_category
 from digest.jobs.matching.search_evaluation import CandidateEvaluator
 from digest.jobs.people.statements import list_names_by_ids
 from digest.store.database.engine import Transaction
@@ -26,7 +23,7 @@ MAX_CANDIDATES = 2_000
 
 It bounds the time of a search: reading what the index knows about so many papers takes some 8 ms.
 """
-_MAX_DECIDED = 20
+MAX_DECIDED = 20
 """Maximum number of candidates that are evaluated only to count exactly."""
 
 
@@ -48,29 +45,6 @@ class Total(NamedTuple):
 
     papers: int
     kind: CountKind
-
-
-class Facet(NamedTuple):
-    """A value, and the number of papers found that have it."""
-
-    value: str
-    papers: int
-
-
-class Facets(NamedTuple):
-    """Counts of the papers found; the most frequent values come first, the newest years.
-
-    Attributes:
-        categories: arXiv's categories by the name that arXiv prefers, and other categories as printed.
-        years: the years of the papers' days.
-        sources: the sources that announced them, or describe them if they have no events.
-        with_code: the number of papers with known code.
-    """
-
-    categories: tuple[Facet, ...]
-    years: tuple[Facet, ...]
-    sources: tuple[Facet, ...]
-    with_code: int
 
 
 # --- window ---------------------------------------------------------------------------------------
@@ -154,68 +128,9 @@ class SearchIndex:
         count = count_indexed_papers(self._tx, found[:MAX_CANDIDATES])
         if len(found) > MAX_CANDIDATES:
             return Total(count, CountKind.MORE_THAN)
-        undecided = self.find_newest(candidates.undecided, DocumentRange(), _MAX_DECIDED + 1)
-        if len(undecided) > _MAX_DECIDED:
+        undecided = self.find_newest(candidates.undecided, DocumentRange(), MAX_DECIDED + 1)
+        if len(undecided) > MAX_DECIDED:
             return Total(count, CountKind.AT_MOST)
         evaluator = CandidateEvaluator(self._tx, query)
         evaluator.evaluate(load_indexed_papers(self._tx, undecided))
         return Total(count - sum(not found for found in evaluator.results.values()), CountKind.EXACT)
-
-
-def summarize_window(
-    index: SearchIndex, window: SearchWindow, evaluator: CandidateEvaluator
-) -> tuple[Total, Facets]:
-    """Count the papers of a window and their facets, without those that do not match, as far as that is known.
-
-    Args:
-        index: the index.
-        window: the newest candidates.
-        evaluator: the evaluator of the query; it evaluates a few more candidates if the counts are then exact.
-    """
-    newest = window.indexed[:MAX_CANDIDATES]
-    looked_at = DocumentRange(newest[-1].document, newest[0].document + 1) if newest else DocumentRange(0, 0)
-    undecided = {*index.find_newest(window.candidates.undecided, looked_at, len(newest) + 1)}
-    pending = [
-        indexed
-        for indexed in newest
-        if indexed.document in undecided and indexed.document not in evaluator.results
-    ]
-    if len(pending) <= _MAX_DECIDED:
-        evaluator.evaluate(pending)
-        pending = []
-    found = [indexed for indexed in newest if evaluator.results.get(indexed.document, True)]
-    is_complete = not window.first and len(window.indexed) <= MAX_CANDIDATES
-    kind = CountKind.MORE_THAN
-    if is_complete:
-        kind = CountKind.AT_MOST if pending else CountKind.EXACT
-    return Total(len(found), kind), _count_facets(found)
-
-
-# --- facets ---------------------------------------------------------------------------------------
-
-
-def _count_facets(papers: Collection[IndexedPaper]) -> Facets:
-    years = Counter(day.year for indexed in papers if (day := find_day(indexed.document)))
-    return Facets(
-        categories=_count_values((indexed.categories for indexed in papers), _split_categories),
-        years=tuple(Facet(str(year), count) for year, count in sorted(years.items(), reverse=True)),
-        sources=_count_values((indexed.events for indexed in papers), _split_sources),
-        with_code=sum(bool(indexed.has_code) for indexed in papers),
-    )
-
-
-def _count_values(texts: Iterable[str], split: Callable[[str], Collection[str]]) -> tuple[Facet, ...]:
-    """Count the values in texts; equal texts, of which there are many, are split once."""
-    counts = Counter[str]()
-    for text, times in Counter(texts).items():
-        for value in split(text):
-            counts[value] += times
-    return tuple(Facet(*item) for item in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _split_categories(text: str) -> set[str]:
-    return {canonicalize_category(category) for category in text.split("\n") if category}
-
-
-def _split_sources(text: str) -> set[str]:
-    return {parse_event_summary(event).source for event in text.split("\n") if event}

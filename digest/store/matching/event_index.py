@@ -14,12 +14,13 @@ from digest.core.language.query import ByAuthor
 from digest.core.matching.bitmaps import list_positions
 from digest.core.matching.lookups import Lookup
 from digest.core.matching.paper_terms import Column
-from digest.core.papers.document import ReadableText, Text, make_event_facts
+from digest.core.papers.document import Text, make_event_facts
 from digest.model import EventKind
 from digest.store.database.dialect import fetch_raw_rows, get_day_reader, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import events, indexed_papers, indexed_texts, papers
+from digest.store.database.paper_tables import events, indexed_papers, papers
 from digest.store.matching import posting_lists, search_index
+from digest.store.matching.indexed_papers import load_texts
 from digest.store.matching.term_dictionary import StoredTerms
 
 
@@ -161,11 +162,7 @@ class EventIndex(StoredTerms):
             for position in list_positions(bitmap)
             if (number := self._events.documents[position]) is not None
         ]
-        values = {"documents": to_in_param(self._tx, [number for _, number in requested])}
-        texts_by_document: dict[int, Mapping[Column, Text]] = {
-            number: {"title": _make_text(title), "body": _make_text(body)}
-            for number, title, body in fetch_raw_rows(self._tx, _SELECT_TEXTS, values)
-        }
+        texts_by_document = load_texts(self._tx, [number for _, number in requested])
         return {position: texts_by_document[number] for position, number in requested}
 
     def find_events(self, field: str, value: str) -> int:
@@ -186,10 +183,3 @@ class EventIndex(StoredTerms):
         for position in positions:
             bits[position >> 3] |= 1 << (position & 7)
         return int.from_bytes(bits, "little")
-
-
-def _make_text(readable: str) -> ReadableText:
-    return ReadableText(source_lines=(readable,) if readable else ())
-
-
-_SELECT_TEXTS = select(indexed_texts).where(make_in_condition(indexed_texts.c.document, "documents"))

@@ -1,15 +1,17 @@
-"""What the index knows about papers besides their terms: to count and to rank the candidates of a search."""
+"""What the index knows about papers besides their terms: what candidates are counted and ranked by, and their texts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import func, select
 
+from digest.core.matching.paper_terms import Column
+from digest.core.papers.document import ReadableText, Text
 from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import indexed_papers
+from digest.store.database.paper_tables import indexed_papers, indexed_texts
 
 
 class IndexedPaper(NamedTuple):
@@ -18,6 +20,7 @@ class IndexedPaper(NamedTuple):
     Attributes:
         document: its document.
         paper: the number of its root.
+        is_complete: whether the index has all its terms.
         events: its event summaries (``core/matching/event_queries.py``), one a line.
         categories: its categories as printed, one a line.
         has_code: whether the address of its code is known.
@@ -27,6 +30,7 @@ class IndexedPaper(NamedTuple):
 
     document: int
     paper: int
+    is_complete: bool
     events: str
     categories: str
     has_code: bool
@@ -36,7 +40,7 @@ class IndexedPaper(NamedTuple):
 
 def load_indexed_papers(tx: Transaction, documents: Collection[int]) -> list[IndexedPaper]:
     """Load papers by their documents, the highest document first; documents without a paper are left out."""
-    rows: Sequence[tuple[int, int, str, str, bool, int, bytes]] = fetch_raw_rows(
+    rows: Sequence[tuple[int, int, bool, str, str, bool, int, bytes]] = fetch_raw_rows(
         tx, _SELECT_PAPERS, {"documents": to_in_param(tx, documents)}
     )
     return [*map(IndexedPaper._make, rows)]
@@ -48,10 +52,24 @@ def count_indexed_papers(tx: Transaction, documents: Collection[int]) -> int:
     return int(count)
 
 
+def load_texts(tx: Transaction, documents: Iterable[int]) -> dict[int, Mapping[Column, Text]]:
+    """Load the titles and abstracts of documents."""
+    values = {"documents": to_in_param(tx, documents)}
+    return {
+        number: {"title": _make_text(title), "body": _make_text(body)}
+        for number, title, body in fetch_raw_rows(tx, _SELECT_TEXTS, values)
+    }
+
+
+def _make_text(readable: str) -> ReadableText:
+    return ReadableText(source_lines=(readable,) if readable else ())
+
+
+_SELECT_TEXTS = select(indexed_texts).where(make_in_condition(indexed_texts.c.document, "documents"))
 _SELECT_PAPERS = select(
-    *(indexed_papers.c.document, indexed_papers.c.paper_id, indexed_papers.c.events),
-    *(indexed_papers.c.categories, indexed_papers.c.has_code, indexed_papers.c.length),
-    indexed_papers.c.frequencies,
+    *(indexed_papers.c.document, indexed_papers.c.paper_id, indexed_papers.c.is_complete),
+    *(indexed_papers.c.events, indexed_papers.c.categories, indexed_papers.c.has_code),
+    *(indexed_papers.c.length, indexed_papers.c.frequencies),
 )
 _SELECT_PAPERS = _SELECT_PAPERS.where(make_in_condition(indexed_papers.c.document, "documents"))
 _SELECT_PAPERS = _SELECT_PAPERS.order_by(indexed_papers.c.document.desc())

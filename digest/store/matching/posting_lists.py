@@ -109,7 +109,7 @@ def find_newest(
         before: only documents with a lower number.
     """
     if _is_sqlite(connection):
-        expression = _build_fts_expression(documents)
+        expression = build_fts_expression(documents)
         values: tuple[Any, ...] = (expression, first, before, limit)
         sql = f"SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"  # noqa: S608
     else:
@@ -175,7 +175,7 @@ def _join_parts(parts: Sequence[str], operator: str, *, needs_all: bool) -> str:
     return queries[0] if len(queries) == 1 else f"({operator.join(queries)})"
 
 
-def _build_fts_expression(documents: Documents) -> str:
+def build_fts_expression(documents: Documents) -> str:
     """Write a set of documents as an FTS5 query; "" if it is empty."""
     match documents:
         case InColumns():
@@ -183,11 +183,11 @@ def _build_fts_expression(documents: Documents) -> str:
             columns = " ".join(documents.columns)
             return f"({{{columns}}} : ({query_text}))" if query_text else ""
         case Union():
-            return _join_parts([*map(_build_fts_expression, documents.parts)], " OR ", needs_all=False)
+            return _join_parts([*map(build_fts_expression, documents.parts)], " OR ", needs_all=False)
         case Intersection():
-            return _join_parts([*map(_build_fts_expression, documents.parts)], " AND ", needs_all=True)
+            return _join_parts([*map(build_fts_expression, documents.parts)], " AND ", needs_all=True)
         case Difference():
-            base, removed = map(_build_fts_expression, (documents.base, documents.removed))
+            base, removed = map(build_fts_expression, (documents.base, documents.removed))
             return f"({base} NOT {removed})" if base and removed else base
 
 

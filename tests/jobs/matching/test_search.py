@@ -31,7 +31,8 @@ from digest.jobs.matching.search import (
     search_papers,
 )
 from digest.jobs.matching.search_explanation import count_parts, find_wider
-from digest.jobs.matching.search_window import CountKind, Facet, Facets, Total
+from digest.jobs.matching.search_summary import Facet, Facets
+from digest.jobs.matching.search_window import CountKind, Total
 from digest.jobs.people.statements import load_standings
 from digest.model import Author, Confidence, Event, Listing, ListingKind, Paper
 from digest.store.database.engine import Store, get_highest_seq
@@ -481,7 +482,7 @@ def _count_facets(plainly: NaiveSearch, found: dict[int, Paper]) -> Facets:
 def test_of_too_many_candidates_only_the_newest_are_counted_and_ranked_and_that_is_told(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("search", "search_window"):
+    for module in ("search", "search_summary", "search_window"):
         monkeypatch.setattr(f"digest.jobs.matching.{module}.MAX_CANDIDATES", 10)
     for number in range(1, 31):
         announce(store, make_new_listing(number), day=DAY - timedelta(days=number))
