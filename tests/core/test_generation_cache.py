@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from digest.core.generation_cache import GenerationCache
+from digest.core.generation_cache import ComputedCache, GenerationCache
 
 
 def test_the_last_things_are_kept_and_what_is_asked_for_stays() -> None:
@@ -22,3 +22,19 @@ def test_no_more_than_twice_as_many_are_kept() -> None:
 
     assert 10 <= sum(generation_cache.get(number) is not None for number in range(980, 1000)) <= 20
     assert not any(generation_cache.get_all(range(980)))
+
+
+def test_what_is_computed_is_computed_once_while_it_is_asked_for() -> None:
+    computed: list[int] = []
+
+    def compute(number: int) -> str | None:
+        computed.append(number)
+        return str(number) if number else None
+
+    cache = ComputedCache(compute, 3)
+    for number in range(1, 20):
+        assert cache.get_all([0, number, 0]) == [None, str(number), None]
+
+    assert sorted(computed) == list(range(20))
+    assert cache.get_all([1, 19]) == ["1", "19"], "what was dropped is computed again"
+    assert len(cache) <= 3

@@ -3,22 +3,26 @@
 The index has a posting list with positions for each term. Each word of a text has one term, so phrases can be
 looked up. A term consists of the base forms that all words with this term share. A query for one of these
 forms therefore matches every word of the term, and the index alone decides. The other forms of a word lead to
-its term by a dictionary (``PaperTerms.form_terms``): for them the index only proposes papers, and the text,
+its term by a dictionary (``PaperTerms.form_groups``): for them the index only proposes papers, and the text,
 which the index stores as well, decides.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from itertools import chain
 from typing import Literal, NamedTuple
 
+from digest.core.generation_cache import ComputedCache
 from digest.core.names.fitting import make_index_keys
-from digest.core.papers.document import LINE_BREAK, SECONDARY_TEXT_FIELDS, PaperDocument, Text, build_document
-from digest.core.text.inflection import find_bases
-from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_piece
+from digest.core.papers.document import iter_facts, list_text_lines
+from digest.core.text.accents import decode_tex_accents
+from digest.core.text.inflection import find_bases, find_inflected_bases, is_uninflected
+from digest.core.text.tex import tex_to_unicode
+from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_new_piece
 from digest.model import Paper
 
 VERSION = 4
@@ -34,6 +38,8 @@ SPELLED = "≡"
 CATEGORY, PRIMARY, AUTHOR = "category", "primary", "author"
 """Fields of terms that are not words; ``make_field_term`` joins them with their value."""
 
+TERM_SEPARATOR = "\n"
+"""Separator of joined terms."""
 _FIELD_SEPARATOR = "¦"
 """Delimiter around the name of a field in a term."""
 _FORM_SEPARATOR = "·"
@@ -46,18 +52,27 @@ _MAX_TERM_LENGTH = 400
 """Maximum length of a term, in characters. PostgreSQL allows 2,046 bytes."""
 
 
+FormTerms = frozenset[tuple[str, str]]
+"""Pairs of a form and a term of words with this form."""
+
+
 class ColumnTerms(NamedTuple):
     """The terms of one column.
 
     Attributes:
-        words: terms in the order of the text, one for each part.
+        joined_words: terms in the order of the text, one for each part, separated by ``TERM_SEPARATOR``.
         unpositioned: terms without a position.
         text: the readable text of the words, for queries that only the text can decide.
     """
 
-    words: Sequence[str]
+    joined_words: str
     unpositioned: Sequence[str]
     text: str
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Terms in the order of the text, one for each part."""
+        return self.joined_words.split(TERM_SEPARATOR) if self.joined_words else ()
 
 
 class PaperTerms(NamedTuple):
@@ -67,80 +82,116 @@ class PaperTerms(NamedTuple):
         title: terms of the title.
         body: terms of the abstract, and, with a field as prefix, of other texts, categories, authors and
             facts.
-        form_terms: pairs of a form and a term of words with this form; a form that is its own term is left
-            out.
+        form_groups: pairs of a form and a term of words with this form, in sets that papers share; a form that is
+            its own term is left out.
     """
 
     title: ColumnTerms
     body: ColumnTerms
-    form_terms: AbstractSet[tuple[str, str]]
+    form_groups: AbstractSet[FormTerms]
+
+    @property
+    def form_terms(self) -> FormTerms:
+        """All pairs of a form and a term."""
+        return frozenset[tuple[str, str]]().union(*self.form_groups)
 
 
 def extract_paper_terms(paper: Paper) -> PaperTerms | None:
     """Return the terms of a paper; None if it exceeds the limits of the index and must be evaluated each time."""
-    paper_document = build_document(paper)
-    form_terms: set[tuple[str, str]] = set()
-    title, title_others = _extract_text_terms(paper_document.texts["title"], form_terms)
-    abstract, abstract_others = _extract_text_terms(paper_document.texts["abstract"], form_terms)
-    body_others = dict.fromkeys([*abstract_others, *_extract_field_terms(paper_document, form_terms)])
+    form_groups: set[FormTerms] = set()
+    texts = {
+        field: "\n".join(map(tex_to_unicode, lines))
+        for field, lines in list_text_lines(paper).items()
+        if lines
+    }
+    title_text, abstract_text = texts.pop("title", ""), texts.pop("abstract", "")
+    title, title_others = _extract_text_terms(title_text, form_groups)
+    abstract, body_others = _extract_text_terms(abstract_text, form_groups)
+    for field, text in texts.items():
+        body_others += _extract_field_terms(field, text, form_groups)
+    body_others += _extract_fact_terms(paper, form_groups)
     terms = PaperTerms(
-        title=ColumnTerms(title, list(dict.fromkeys(title_others)), paper_document.texts["title"].text),
-        body=ColumnTerms(abstract, list(body_others), paper_document.texts["abstract"].text),
-        form_terms=form_terms,
+        title=ColumnTerms(title, list(dict.fromkeys(title_others)), title_text),
+        body=ColumnTerms(abstract, list(dict.fromkeys(body_others)), abstract_text),
+        form_groups=form_groups,
     )
     return terms if _is_indexable(terms.title) and _is_indexable(terms.body) else None
 
 
 def _is_indexable(column: ColumnTerms) -> bool:
-    words, unpositioned, _ = column
+    word_count = column.joined_words.count(TERM_SEPARATOR) + 1
     if (
-        len(words) + len(unpositioned) > _MAX_TERMS
-        or max(map(len, (*words, *unpositioned)), default=0) > _MAX_TERM_LENGTH
+        word_count + len(column.unpositioned) > _MAX_TERMS
+        or max(map(len, column.unpositioned), default=0) > _MAX_TERM_LENGTH
     ):
         return False
-    return len(words) <= _MAX_REPEATS or max(Counter(words).values()) <= _MAX_REPEATS
+    return word_count <= _MAX_REPEATS or max(Counter(column.words).values()) <= _MAX_REPEATS
 
 
-def _extract_text_terms(text: Text, form_terms: set[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    """Return the terms of the words of a text in order, and its terms without a position; extends ``form_terms``."""
-    words: list[str] = []
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _extract_text_terms(text: str, form_groups: set[FormTerms]) -> tuple[str, list[str]]:
+    """Return the joined terms of the words of a text, and its terms without a position; extends ``form_groups``."""
+    pieces = _piece_terms.get_all([printed.strip(SURROUNDING_SIGNS) for printed in text.split()])
+    unpositioned = list(chain.from_iterable([others for _, others, _ in pieces if others]))
+    form_groups.update([forms for _, _, forms in pieces if forms])
+    return TERM_SEPARATOR.join([words for words, _, _ in pieces if words]), unpositioned
+
+
+_PieceTerms = tuple[str, Sequence[str], FormTerms]
+"""The terms of the text between two blanks: joined words, terms without a position, and pairs of form and term.
+
+It is a plain tuple, because there are a hundred of them in each text.
+"""
+
+
+def _extract_piece_terms(printed: str) -> _PieceTerms:
+    """Return the terms of the text between two blanks, without ``SURROUNDING_SIGNS``."""
+    parts, compounds = split_new_piece(printed)
+    words = [_word_terms[part] for part in parts]
+    joined_words = TERM_SEPARATOR.join([word.term for word in words])
     unpositioned: list[str] = []
-    if text.source_lines:
-        for piece_terms in [
-            _extract_piece_terms(printed.strip(SURROUNDING_SIGNS)) for printed in text.split_pieces()
-        ]:
-            part_terms, piece_others, piece_pairs = piece_terms
-            words += part_terms
-            if piece_others:
-                unpositioned += piece_others
-            if piece_pairs:
-                form_terms.update(piece_pairs)
-    return words, unpositioned
+    for _, _, compound in compounds:
+        word = _extract_word_terms(compound)
+        unpositioned.append(JOINED + word.term)
+        words.append(word)
+    if is_indexed_as_spelled(printed):
+        unpositioned += [SPELLED + part for part in parts if is_indexed_as_spelled(part)]
+    if len(joined_words) > _MAX_TERM_LENGTH:
+        # Only terms without a position are checked later, because there are fewer of them.
+        unpositioned += [word.term for word in words if len(word.term) > _MAX_TERM_LENGTH]
+    form_groups = [word.form_terms for word in words if word.form_terms]
+    form_terms = form_groups[0] if len(form_groups) == 1 else _NO_FORMS.union(*form_groups)
+    return joined_words, tuple(unpositioned), form_terms
 
 
-@lru_cache(maxsize=1 << 16)
-def _extract_piece_terms(
-    printed: str,
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the terms of the text between two blanks: those of words, others, and pairs of form and term.
+_NO_FORMS: FormTerms = frozenset()
 
-    Cached, because most pieces recur.
-    """
-    if printed == LINE_BREAK:
-        return (), (), ()
-    parts, compounds = split_piece(printed)
-    part_forms = [find_forms(part) for part in parts]
-    compound_forms = [find_forms(word) for _, _, word in compounds]
-    pairs = [
-        (form, form_term)
-        for word_forms in (*part_forms, *compound_forms)
-        for form_term in (make_term(word_forms),)
-        for form in word_forms
-        if form != form_term
-    ]
-    unpositioned = [JOINED + make_term(word_forms) for word_forms in compound_forms]
-    unpositioned += [SPELLED + part for part in parts if is_indexed_as_spelled(part)]
-    return tuple(map(make_term, part_forms)), tuple(unpositioned), tuple(pairs)
+
+class _WordTerms(NamedTuple):
+    """The term of a word, and pairs of its other forms and the term."""
+
+    term: str
+    form_terms: FormTerms = _NO_FORMS
+
+
+def _extract_word_terms(word: str) -> _WordTerms:
+    if word.isascii() and word.isalnum():  # the forms are the bases, and are not cached: the word is new
+        lower = word.lower()
+        if is_uninflected(lower):
+            return _WordTerms(lower)
+        forms = find_inflected_bases(word, lower)
+    else:
+        forms = find_forms(word)
+    if len(forms) == 1:
+        return _WordTerms(next(iter(forms)))
+    term = _join_core_forms(forms)
+    return _WordTerms(term, frozenset([(form, term) for form in forms if form != term]))
+
+
+_word_terms = ComputedCache(_extract_word_terms, max_entries=1 << 15)
+_piece_terms = ComputedCache(_extract_piece_terms, max_entries=1 << 17)
 
 
 def is_indexed_as_spelled(part: str) -> bool:
@@ -148,25 +199,49 @@ def is_indexed_as_spelled(part: str) -> bool:
     return part != part.lower()
 
 
-def _extract_field_terms(paper_document: PaperDocument, form_terms: set[tuple[str, str]]) -> Iterator[str]:
-    """Yield the terms of all fields except title and abstract."""
-    for field in SECONDARY_TEXT_FIELDS:
-        words, unpositioned = _extract_text_terms(paper_document.texts[field], form_terms)
-        for word in (*words, *unpositioned):
-            yield make_field_term(field, word)
-    for field, codes in ((CATEGORY, paper_document.categories), (PRIMARY, paper_document.categories[:1])):
-        for code in codes:
-            category_term = make_field_term(field, code)
-            form_terms.add((make_field_term(field, ""), category_term))
-            yield category_term
-    for byline in paper_document.bylines:
-        for handle in make_index_keys(byline.name):
-            yield make_field_term(AUTHOR, handle)
-        for scheme, value in byline.ids:
-            yield make_field_term(AUTHOR, f"{scheme}:{value}")
-    for field, value in paper_document.facts:
-        if field not in EVENT_FIELDS:
-            yield make_field_term(field, value)
+# --- other fields ---------------------------------------------------------------------------------
+
+
+def _extract_field_terms(field: str, text: str, form_groups: set[FormTerms]) -> list[str]:
+    """Return the terms of another text than title and abstract; extends ``form_groups``."""
+    joined_words, unpositioned = _extract_text_terms(text, form_groups)
+    words = joined_words.split(TERM_SEPARATOR) if joined_words else []
+    return [make_field_term(field, word) for word in (*words, *unpositioned)]
+
+
+def _extract_fact_terms(paper: Paper, form_groups: set[FormTerms]) -> list[str]:
+    """Return the terms of categories, authors and facts; extends ``form_groups``."""
+    terms = list(chain.from_iterable(_author_terms.get_all([author.name for author in paper.authors])))
+    for author in paper.authors:
+        if author.ids:
+            terms += [make_field_term(AUTHOR, f"{scheme}:{value}") for scheme, value in author.ids]
+    if paper.categories:
+        category_terms, forms = _extract_category_terms(paper.categories)
+        terms += category_terms
+        form_groups.add(forms)
+    return terms + [make_field_term(field, value) for field, value in iter_facts(paper)]
+
+
+def _extract_author_terms(name: str) -> tuple[str, ...]:
+    """Return the terms of the name of an author, with TeX accents."""
+    return tuple(
+        [make_field_term(AUTHOR, index_key) for index_key in make_index_keys(decode_tex_accents(name))]
+    )
+
+
+_author_terms = ComputedCache(_extract_author_terms, max_entries=1 << 15)
+
+
+@lru_cache(maxsize=1 << 12)
+def _extract_category_terms(categories: tuple[str, ...]) -> tuple[tuple[str, ...], FormTerms]:
+    """Return the terms of the categories of a paper, and their pairs of form and term."""
+    terms = [
+        (field, make_field_term(field, code))
+        for field, codes in ((CATEGORY, categories), (PRIMARY, categories[:1]))
+        for code in codes
+    ]
+    pairs = frozenset([(make_field_term(field, ""), category_term) for field, category_term in terms])
+    return tuple([category_term for _, category_term in terms]), pairs
 
 
 EVENT_FIELDS = frozenset(("kind", "source"))
@@ -178,16 +253,17 @@ def make_field_term(field: str, value: str) -> str:
     return f"{_FIELD_SEPARATOR}{field}{_FIELD_SEPARATOR}{value}"
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def make_term(forms: frozenset[str]) -> str:
     """Return the term of words that have these forms: the forms that are not inflections of others."""
-    if len(forms) == 1:
-        (only_form,) = forms
-        return only_form
-    core_form_list = [
+    return next(iter(forms)) if len(forms) == 1 else _join_core_forms(forms)
+
+
+def _join_core_forms(forms: frozenset[str]) -> str:
+    core_forms = [
         form for form in forms if all(base == form or base not in forms for base in find_bases(form))
     ]
-    return _FORM_SEPARATOR.join(sorted(core_form_list or forms))
+    return _FORM_SEPARATOR.join(sorted(core_forms or forms))
 
 
 def split_core_forms(index_term: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -27,6 +27,7 @@ from digest.core.names.parts import (
     has_first_name,
     is_group,
     parse_name,
+    split_plain_words,
     split_two_words,
 )
 from digest.core.text.accents import decode_tex_accents
@@ -164,6 +165,8 @@ def make_index_keys(name: str) -> frozenset[str]:
     if word_pair := split_two_words(name):
         given_name, family_name = word_pair
         return frozenset((f"{family_name}|{given_name[0]}", f"{given_name}|{family_name[0]}"))
+    if plain_words := split_plain_words(name):
+        return _make_plain_index_keys(plain_words)
     return _make_index_keys(parse_name(name))
 
 
@@ -207,6 +210,33 @@ def _make_index_keys(parsed: ParsedName) -> frozenset[str]:
             families |= reading.family_parts[0] | reading.family_parts[-1]
         index_keys.update(f"{family}|{initial}" for family in families for initial in initials)
     return frozenset(index_keys)
+
+
+def _make_plain_index_keys(words: Sequence[str]) -> frozenset[str]:
+    """Return the keys of plain words, as ``_make_index_keys`` does, without parsing them.
+
+    The family name is the last word, or begins up to two words before it, but not with an initial; or it is the
+    first word.
+    """
+    index_keys = {f"{words[-1]}|{initial}" for initial in _list_plain_initials(words[:-1])}
+    for start in range(len(words) - 2, max(0, len(words) - 4), -1):
+        if _is_initial(words[start]):
+            break
+        families = words[start], *find_spellings("".join(words[start:]))
+        initials = _list_plain_initials(words[:start])
+        index_keys.update([f"{family}|{initial}" for family in families for initial in initials])
+    swapped_family = words[0].removesuffix(".")
+    index_keys.update([f"{swapped_family}|{initial}" for initial in _list_plain_initials(words[1:])])
+    return frozenset(index_keys)
+
+
+def _list_plain_initials(given_words: Sequence[str]) -> str:
+    is_second_listed = _is_initial(given_words[0]) and len(given_words) > 1
+    return given_words[0][0] + given_words[1][0] if is_second_listed else given_words[0][0]
+
+
+def _is_initial(plain_word: str) -> bool:
+    return plain_word[1] == "."
 
 
 def _list_initials(reading: NameReading) -> Iterable[str]:

@@ -105,6 +105,7 @@ PARTICLES = _GIVEN_NAME_PARTICLES | {
 }
 _ONE_LETTER_FAMILIES = frozenset("aeiou")  # Weinan E
 _TWO_WORDS = re.compile("[A-Z][a-z]{1,30} [A-Z][a-z]{1,30}")
+_PLAIN_WORDS = re.compile("(?:[A-Z](?:[.]|[a-z]{1,30}) ){1,7}[A-Z][a-z]{1,30}")
 _LATIN_LETTERS = "A-Za-zÀ-ÖØ-öø-ıĴ-ľŁ-ňŊ-žẠ-ỹ"
 _PLAIN_NAME = re.compile(rf"([{_LATIN_LETTERS}](?:\.|[{_LATIN_LETTERS}]+))(?:-[{_LATIN_LETTERS}]+)* (?:[{_LATIN_LETTERS}](?:\.|[{_LATIN_LETTERS}]+(?:-[{_LATIN_LETTERS}]+)*)? )*(?:[{_LATIN_LETTERS}]+-)*([{_LATIN_LETTERS}]{{2,}})")
 SPECIAL_WORDS = PARTICLES | _SUFFIXES | DEGREES | TITLES | {
@@ -194,6 +195,17 @@ def split_two_words(text: str) -> tuple[str, str] | None:
     )
 
 
+def split_plain_words(text: str) -> Sequence[str] | None:
+    """Return the words of a name, in lower case, if all are plain or initials with a dot; else None.
+
+    The last word is not an initial. Most names of three words are so simple: ``Daniel K. Park``, ``P. D. Rathika``.
+    """
+    if not _PLAIN_WORDS.fullmatch(text):
+        return None
+    words = text.lower().split()
+    return words if SPECIAL_WORDS.isdisjoint(words) and not has_variants(*words) else None
+
+
 def has_variants(*words: str) -> bool:
     """Whether any of some words, in lower-case ASCII letters, has several spellings; few have."""
     # This runs for every name that is parsed, and a generator takes three times as long as a loop.
@@ -236,6 +248,8 @@ def find_ends(text: str) -> tuple[str, str] | None:
     Return None if there is no name, or it is that of a collaboration. For most names this takes a tenth of
     the time of parsing; it is called for every author that is stored.
     """
+    if word_pair := split_two_words(text):
+        return word_pair
     match = _PLAIN_NAME.fullmatch(text) if len(text) < _MAX_NAME_LENGTH else None
     if match and SPECIAL_WORDS.isdisjoint(text.lower().split()):
         given_name, family_name = match.groups()

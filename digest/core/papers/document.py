@@ -209,7 +209,7 @@ def build_document(
 
 def build_title_document(paper: Paper) -> PaperDocument:
     """Build a document from a title alone, without the other data of the paper."""
-    title = _make_text([paper.title])
+    title = _make_text([paper.title] if paper.title else [])
     return PaperDocument(
         texts={**dict.fromkeys(TEXT_FIELDS, _EMPTY_TEXT), "": title, "title": title},
         bylines=(),
@@ -221,22 +221,29 @@ def build_title_document(paper: Paper) -> PaperDocument:
 @lru_cache(maxsize=4096)
 def _read_paper(paper: Paper) -> PaperDocument:
     """Build the part of a document that does not depend on the event."""
-    affiliations = (line for author in paper.authors for line in author.affiliations)
+    lines = list_text_lines(paper)
+    texts = {field: _make_text(field_lines) for field, field_lines in lines.items()}
     return PaperDocument(
-        texts={
-            "": _make_text([paper.title, paper.abstract]),
-            "title": _make_text([paper.title]),
-            "abstract": _make_text([paper.abstract]),
-            "comment": _make_text([paper.comment]),
-            "journal": _make_text([paper.journal_ref]),
-            "institution": _make_text(list(dict.fromkeys([*affiliations, *paper.organizations]))),
-        },
+        texts={"": _make_text([*lines["title"], *lines["abstract"]]), **texts},
         bylines=tuple(
             Byline(decode_tex_accents(author.name), frozenset(author.ids)) for author in paper.authors
         ),
         categories=paper.categories,
-        facts=frozenset(_iter_facts(paper)),
+        facts=frozenset(iter_facts(paper)),
     )
+
+
+def list_text_lines(paper: Paper) -> dict[str, Sequence[str]]:
+    """Return the lines of each text of a paper as announced, without empty ones, by field."""
+    affiliations = (line for author in paper.authors for line in author.affiliations)
+    lines: dict[str, Sequence[str]] = {
+        "title": [paper.title],
+        "abstract": [paper.abstract],
+        "comment": [paper.comment],
+        "journal": [paper.journal_ref],
+        "institution": list(dict.fromkeys([*affiliations, *paper.organizations])),
+    }
+    return {field: [line for line in field_lines if line] for field, field_lines in lines.items()}
 
 
 def clear_document_cache() -> None:
@@ -248,11 +255,11 @@ _EMPTY_TEXT = Text(source_lines=())
 
 
 def _make_text(lines: Sequence[str]) -> Text:
-    non_empty_lines = tuple(line for line in lines if line)
-    return Text(source_lines=non_empty_lines) if non_empty_lines else _EMPTY_TEXT
+    return Text(source_lines=tuple(lines)) if lines else _EMPTY_TEXT
 
 
-def _iter_facts(paper: Paper) -> Iterator[tuple[str, str]]:
+def iter_facts(paper: Paper) -> Iterator[tuple[str, str]]:
+    """Yield the facts about a paper itself: pairs of field and value."""
     yield "id", paper.key
     for claim in list_claims(paper):
         yield "id", f"{claim.scheme}:{claim.value}"

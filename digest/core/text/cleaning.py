@@ -22,10 +22,11 @@ def normalize_line(text: str) -> str:
     mathematics, and ``<think>`` is a token. Only line breaks and the pairs of tags that people type for
     emphasis and links count as markup.
     """
-    if not text.isprintable() or "  " in text:
-        text = _INVISIBLE.sub("", " ".join(text.split()))
-    if "</" in text or "<br" in text.lower():
+    text = " ".join(text.split())
+    if not text.isprintable():  # all invisible characters are not printable
+        text = _INVISIBLE.sub("", text)
+    if "<" in text and ("</" in text or "<br" in text.lower()):
         for _ in range(_MAX_DEPTH):
             text = _MARKUP.sub(r"\2", text)
         text = _BREAK.sub(" ", text)
-    return " ".join(text.split())
+    return " ".join(text.split()) if "  " in text or text != text.strip() else text

@@ -38,11 +38,17 @@ _TOKEN = re.compile(
       | (?P<dash>-{2,}) | (?P<quote>``|''|`)
       | (?P<tie>(?<=[\w.,;:)\]}$%])~(?=\S))
       | (?P<dollar>\$+)
-      | (?P<text>(?:[^\\{}$_^~`'h-]+|h(?!ttps?://))+|.)""",
+      | (?P<text>(?:[^\\{}$_^~`'h-]+|h(?!ttps?://)|-(?!-)|'(?!'))+|.)""",
     re.VERBOSE | re.DOTALL,
 )
+_FIRST_SIGN = re.compile(r"[\\{}$_^~`]|--|''|https?://")
+"""The first sign of a text that may be anything but text."""
+_ARGUMENT_PIECE = re.compile(r"[-']|[^-']+")
+"""A piece of a text that may be the argument of a macro; a second argument comes from the next piece."""
 _ACCENT_TARGET = re.compile(r"(?:\{|\\[ij](?![A-Za-z])|[^\W\d_])")
-_BEFORE_SIGN = re.compile(r"\s+(?=[,;:)\]]|\.(?!\d))")
+_BEFORE_SIGN = re.compile(r" (?=[,;:)\]]|\.(?!\d))")
+"""A blank that TeX leaves before a sign, in a text whose blanks are single."""
+_LOOSE_SIGNS = (" ,", " ;", " :", " )", " ]", " .")
 
 _SPACING = dict.fromkeys(",;: \\\n\t>", " ") | dict.fromkeys("!/-@()[]", "")
 _RAISED = dict(
@@ -79,10 +85,11 @@ def tex_to_unicode(text: str) -> str:
     if not (any(map(text.__contains__, _TEX_SIGNS)) and _ANY_TEX.search(text)):
         return " ".join(_compose_unicode(text).split())
     readable = " ".join(_compose_unicode(_TexReader(text).convert()).split())
-    return _BEFORE_SIGN.sub("", readable)
+    return _BEFORE_SIGN.sub("", readable) if any(map(readable.__contains__, _LOOSE_SIGNS)) else readable
 
 
-_STAR = re.compile(r"(?<=\w)[\u2217\uff0a]")
+_OTHER_STARS = ("\u2217", "\uff0a")
+_STAR = re.compile(rf"(?<=\w)[{''.join(_OTHER_STARS)}]")
 """Other star signs in a name such as C∗; a star that stands alone is a convolution."""
 _STAR_SIGNS = "*\u2217\u204e\u22c6\u2605\ufe61\uff0a"
 _NAME_STAR = re.compile(rf"(?<=[\w{_STAR_SIGNS}])[{_STAR_SIGNS}]")
@@ -90,7 +97,10 @@ _NAME_STAR = re.compile(rf"(?<=[\w{_STAR_SIGNS}])[{_STAR_SIGNS}]")
 
 def _compose_unicode(text: str) -> str:
     text = raise_charges(text)
-    return text if text.isascii() else _STAR.sub("*", unicodedata.normalize("NFC", text))
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFC", text)
+    return _STAR.sub("*", text) if any(map(text.__contains__, _OTHER_STARS)) else text
 
 
 def normalize_stars(text: str) -> str:
@@ -129,30 +139,39 @@ class _TexReader:
     def convert(self) -> str:
         """Return the text in readable form."""
         literal_positions = _find_dollar_amounts(self.text) | _find_printed_braces(self.text)
-        for token in _TOKEN.finditer(self.text):
-            kind = token.lastgroup
-            if kind in {"open", "close"} and token.start() in literal_positions:
+        first_sign = _FIRST_SIGN.search(self.text)
+        start = self.text.rfind(" ", 0, first_sign.start()) + 1 if first_sign else len(self.text)
+        self.parts.append(self.text[:start])
+        for token in _TOKEN.finditer(self.text, start):
+            if token.lastgroup == "text" and not self.pending:  # most tokens
                 self.has_closed = False
-                self._append_text(token[0])
-                continue
-            if kind == "open":
-                self._open_brace()
-                continue
-            if kind == "close":
-                self._close_brace()
-                continue
-            self.has_closed = False
-            if kind == "text":
-                self._append_text(_REPLACEMENTS.get(token[0], token[0]))
-            elif kind == "dollar":
-                self._append_text(token[0] if token.start() in literal_positions or len(token[0]) > 2 else "")
-            elif token["macro"]:
-                self._handle_macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
+                self.parts.append(_REPLACEMENTS.get(token[0], token[0]))
             else:
-                self._handle_sign(token)
+                self._convert_token(token, is_literal=token.start() in literal_positions)
         while self.braces:
             self._close_brace()
         return "".join(self.parts)
+
+    def _convert_token(self, token: re.Match[str], *, is_literal: bool) -> None:
+        kind = token.lastgroup
+        if kind == "open" and not is_literal:
+            self._open_brace()
+            return
+        if kind == "close" and not is_literal:
+            self._close_brace()
+            return
+        self.has_closed = False
+        if kind in {"open", "close"}:
+            self._append_text(token[0])
+        elif kind == "text":
+            for piece in _ARGUMENT_PIECE.findall(_REPLACEMENTS.get(token[0], token[0])):
+                self._append_text(piece)
+        elif kind == "dollar":
+            self._append_text(token[0] if is_literal or len(token[0]) > 2 else "")
+        elif token["macro"]:
+            self._handle_macro(token["macro"], token["gap"], self.text[token.end() : token.end() + 2])
+        else:
+            self._handle_sign(token)
 
     def _handle_sign(self, token: re.Match[str]) -> None:
         after = self.text[token.end() : token.end() + 1]
@@ -288,7 +307,9 @@ def _find_dollar_amounts(text: str) -> frozenset[int]:
     Such a sign is before an amount and has no second one that could end a formula, or is the only one in a
     text without macros.
     """
-    positions = [match.start() for match in re.finditer(r"(?<![\\$])\$(?!\$)", text)]
+    if "$" not in text:
+        return frozenset()
+    positions = [match.start() for match in re.finditer(r"\$(?!\$)(?<![\\$]\$)", text)]
     if len(positions) == 1 and "\\" not in text:
         return frozenset(positions)
     amounts = set()

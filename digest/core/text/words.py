@@ -50,6 +50,7 @@ __all__ = [
     "normalize_prefix",
     "normalize_word",
     "scan_parts",
+    "split_new_piece",
     "split_piece",
     "tex_to_unicode",
 ]
@@ -269,9 +270,8 @@ SURROUNDING_SIGNS = '.,;:!?()[]"“”'
 """Signs that are not part of a word if they are before or after one."""
 
 
-@lru_cache(maxsize=1 << 17)
-def split_piece(text: str) -> Piece:
-    """Split the text between two blanks into parts and compounds; cached, because most pieces recur.
+def split_new_piece(text: str) -> Piece:
+    """Split the text between two blanks into parts and compounds; it is not cached.
 
     Args:
         text: without blanks.
@@ -280,13 +280,18 @@ def split_piece(text: str) -> Piece:
     if bare.isascii():
         if bare.isalnum():
             return Piece((bare,))
-        split = tuple(bare.split("-"))
-        if len(split) > 1 and all(map(str.isalnum, split)):
-            return Piece(split, tuple(iter_compounds(split)))
+        first, hyphen, second = bare.partition("-")
+        if hyphen and first.isalnum() and second.isalnum():  # most compounds
+            compounds = () if has_meeting_digits(first, second) else ((0, 2, first + second),)
+            return Piece((first, second), compounds)
     word_parts = list(iter_parts(bare))
     split = tuple([part.printed for part in word_parts])
     hyphens = [part.is_joined for part in word_parts]
     return Piece(split, tuple(_iter_compounds(split, hyphens)) if any(hyphens) else ())
+
+
+split_piece = lru_cache(maxsize=1 << 17)(split_new_piece)
+"""``split_new_piece``, cached, because most pieces recur."""
 
 
 # --- folding --------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, table
 
 from digest.core.matching.narrowing import AdjacentTerms, AllOf, AnyOf, Lookup, NearTerms, TermPrefix
-from digest.core.matching.paper_terms import Column, ColumnTerms
+from digest.core.matching.paper_terms import TERM_SEPARATOR, Column, ColumnTerms
 from digest.store.database.dialect import insert_bulk
 
 TABLE = "paper_terms"
@@ -93,21 +93,29 @@ _ENCODED_CHARACTERS = {
     code: 0xE000 + code for code in range(128) if not (chr(code).isdigit() or chr(code).islower())
 }
 """Private use characters for the ASCII signs and capitals, which the tokenizer would drop or lowercase."""
-_ENCODED_EXCEPT_NEWLINE = {code: to for code, to in _ENCODED_CHARACTERS.items() if chr(code) != "\n"}
-_SIGN = re.compile(r"[^\n0-9a-z\x80-\U0010ffff]")
+_ENCODED_SIGNS = {chr(code): chr(to) for code, to in _ENCODED_CHARACTERS.items()}
+_SIGN = re.compile(rf"[^{TERM_SEPARATOR}0-9a-z\x80-\U0010ffff]")
 
 
 def _encode_term(term: str) -> str:
     return term.translate(_ENCODED_CHARACTERS)
 
 
-def _build_text(terms: ColumnTerms) -> str:
-    """Return a text for FTS5 with one term per line.
+def _encode_joined_terms(joined_terms: str) -> str:
+    """Encode terms that are joined by ``TERM_SEPARATOR``.
 
     The regular expression takes a third of the time of ``str.translate``, because words contain few signs.
     """
-    words = _SIGN.sub(lambda sign: _encode_term(sign[0]), "\n".join(terms.words))
-    return words + "\n" + "\n".join(terms.unpositioned).translate(_ENCODED_EXCEPT_NEWLINE)
+    return _SIGN.sub(_encode_sign, joined_terms)
+
+
+def _encode_sign(match: re.Match[str]) -> str:
+    return _ENCODED_SIGNS[match[0]]
+
+
+def _build_text(terms: ColumnTerms) -> str:
+    """Return a text for FTS5 with one term per line."""
+    return _encode_joined_terms(TERM_SEPARATOR.join((terms.joined_words, *terms.unpositioned)))
 
 
 def _build_fts_query(lookup: Lookup) -> str:

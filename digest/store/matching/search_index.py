@@ -20,7 +20,7 @@ from sqlalchemy import Date, Select, bindparam, delete, func, select, update
 from digest.core.language.query import ByAuthor
 from digest.core.matching.bitmaps import list_positions
 from digest.core.matching.narrowing import Lookup
-from digest.core.matching.paper_terms import VERSION, Column, extract_paper_terms
+from digest.core.matching.paper_terms import VERSION, Column, FormTerms, extract_paper_terms
 from digest.core.papers.document import ReadableText, Text, make_event_facts
 from digest.model import EventKind, Paper
 from digest.store.database.dialect import (
@@ -68,20 +68,20 @@ def index_papers(
     last_document = _read_counter(tx, _DOCUMENT_COUNTER)
     rows: list[tuple[Any, ...]] = []
     documents: list[IndexedDocument] = []
-    forms: set[tuple[str, str]] = set()
+    form_groups: set[FormTerms] = set()
     for paper_id, paper in sorted(whole_papers.items()):
         terms = extract_paper_terms(paper)
         if terms is not None:
             last_document += 1
             documents.append(IndexedDocument(last_document, terms.title, terms.body))
-            forms |= terms.form_terms
+            form_groups |= terms.form_groups
         rows.append((paper_id, last_document if terms is not None else None, paper.withdrawn))
     insert_bulk(tx, indexed_papers, ("paper_id", "document", "withdrawn"), rows)
     if documents:
         posting_lists.add_documents(tx, documents)
         texts = [(document.number, document.title.text, document.body.text) for document in documents]
         insert_bulk(tx, indexed_texts, ("document", "title", "body"), texts)
-        _add_forms(tx, forms)
+        _add_forms(tx, frozenset[tuple[str, str]]().union(*form_groups))
         _set_counter(tx, _DOCUMENT_COUNTER, last_document)
 
 

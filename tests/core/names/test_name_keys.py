@@ -177,6 +177,19 @@ def test_two_plain_words_are_read_as_any_name_is(name: str) -> None:
     assert make_index_keys(two) == _make_index_keys(_parse_in_full(two))
 
 
+@given(
+    st.lists(
+        st.sampled_from(["Wei", "A.", "O.", "Ming", "Sue", "Oe", "Ma", "De", "Jr", "Dr", "Xu"]),
+        min_size=2,
+        max_size=6,
+    )
+)
+def test_plain_words_and_initials_are_looked_up_as_if_they_were_read(words: list[str]) -> None:
+    name = " ".join(words)
+
+    assert make_index_keys(name) == _make_index_keys(_parse_in_full(name))
+
+
 @given(names)
 def test_the_ends_of_a_plain_name_are_those_that_reading_it_gives(name: str) -> None:
     _same_ends(name)
