@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,10 +35,32 @@ _MAX_LINES = 20
     is_flag=True,
     help="FILE is a folder that `digest export` wrote: create a new database from it.",
 )
+@click.option("--papers", is_flag=True, help="FILE is arXiv's metadata snapshot: import its papers.")
+@click.option(
+    "--categories",
+    multiple=True,
+    metavar="LIST",
+    help="With --papers: only papers in these categories and archives, separated by commas.",
+)
+@click.option(
+    "--since",
+    type=click.DateTime(formats=["%Y-%m-%d"]),
+    metavar="DAY",
+    help="With --papers: only papers that were first submitted on this day or later.",
+)
 @config_option
 @json_option
 def import_(
-    file: Path, digest: str | None, config: Path | None, *, yes: bool, state: bool, as_json: bool
+    file: Path,
+    digest: str | None,
+    categories: tuple[str, ...],
+    since: datetime | None,
+    config: Path | None,
+    *,
+    yes: bool,
+    state: bool,
+    papers: bool,
+    as_json: bool,
 ) -> int:
     """Show which papers the library FILE contains, and let a digest follow them.
 
@@ -45,15 +68,46 @@ def import_(
     digest that follows a library reports new versions, the publication and the code of its papers, and papers
     that cite them. The file stays where it is, and is read on each run.
 
+    With --papers, FILE has arXiv's papers of all years, in one file from Kaggle, plain or compressed by gzip or
+    zstd. They can then be found on the site, and no digest reports them. After Ctrl-C, run the command again to
+    continue.
+
     \b
     Examples:
       digest import refs.bib
       digest import refs.bib --to my-papers
+      digest import --papers arxiv-metadata-oai-snapshot.json --categories cs,stat.ML
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
+    _require_compatible(digest=digest, state=state, papers=papers, has_selection=bool(categories or since))
     if state:
         from digest.cli.operations.state import import_state
 
         return import_state(file, config, as_json=as_json)
+    if papers:
+        from digest.cli.paper_import import run_import
+
+        first_day = since.date() if since else None
+        return run_import(file, config, categories=categories, since=first_day, as_json=as_json)
+    return _import_library(file, digest, config, yes=yes, as_json=as_json)
+
+
+def _require_compatible(*, digest: str | None, state: bool, papers: bool, has_selection: bool) -> None:
+    """Reject options that have no meaning together.
+
+    Raises:
+        UsageError: two options exclude each other.
+    """
+    kinds = [name for name, is_given in (("--state", state), ("--papers", papers)) if is_given]
+    if len(kinds) > 1 or (kinds and digest is not None):
+        raise click.UsageError(
+            f"{kinds[0]} cannot be combined with {kinds[1] if len(kinds) > 1 else '--to'}."
+        )
+    if has_selection and not papers:
+        raise click.UsageError("--categories and --since need --papers.")
+
+
+def _import_library(file: Path, digest: str | None, config: Path | None, *, yes: bool, as_json: bool) -> int:
+    """Show the library, and let the digest follow it if there is one."""
     from digest.config.libraries import load_library
 
     try:

@@ -11,7 +11,7 @@ from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import config_option, json_option, open_configured_app, print_json
 
 if TYPE_CHECKING:
-    from digest.jobs.paper_records import PaperRecord
+    from digest.jobs.papers.paper_records import PaperRecord
     from digest.model import Paper
 
 _FIELDS = (

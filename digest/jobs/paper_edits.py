@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
-from digest.jobs.paper_records import PaperRecord, find_paper_number, load_record
+from digest.jobs.papers.paper_records import PaperRecord, find_paper_number, load_record
 from digest.model import PaperKey
 from digest.store.database.engine import Store, Transaction
 from digest.store.papers import papers

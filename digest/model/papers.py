@@ -221,3 +221,87 @@ class Event:
     paper: Paper
     signals: tuple[Signal, ...] = ()
     new_categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperSelection:
+    """The part of a file of papers that is imported.
+
+    Attributes:
+        categories: canonical IDs of categories and archives, sorted; papers with any of them are selected, and all
+            papers if there are none.
+        since: only papers that were first submitted on this day or later; None for all.
+    """
+
+    categories: tuple[str, ...] = ()
+    since: date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportCounts:
+    """Numbers of the records of a file of papers.
+
+    Attributes:
+        added: papers that were unknown.
+        grown: papers that were known, and of which more is known now.
+        known: papers of which nothing new is known, among them repeated records.
+        unselected: records outside of the selection.
+        broken: records that cannot be read.
+    """
+
+    added: int = 0
+    grown: int = 0
+    known: int = 0
+    unselected: int = 0
+    broken: int = 0
+
+    def __add__(self, other: ImportCounts) -> ImportCounts:
+        """Return the sums."""
+        return ImportCounts(
+            added=self.added + other.added,
+            grown=self.grown + other.grown,
+            known=self.known + other.known,
+            unselected=self.unselected + other.unselected,
+            broken=self.broken + other.broken,
+        )
+
+    @property
+    def papers(self) -> int:
+        """The number of selected records."""
+        return self.added + self.grown + self.known
+
+    @property
+    def records(self) -> int:
+        """The number of all records."""
+        return self.papers + self.unselected + self.broken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperImport:
+    """The import of a file of papers.
+
+    Attributes:
+        id: its number.
+        file_name: the name of the file, without its folder.
+        file_hash: the SHA-256 of the file, in hexadecimal.
+        source: the source whose papers the file has.
+        position: the bytes of uncompressed text that are imported.
+        broken_records: descriptions of the first broken records.
+        first_day: the earliest day on which a selected paper was submitted; None if there is none.
+        last_day: the latest day on which the record of a selected paper changed: the file knows nothing later.
+        started_at: when it began, UTC.
+        finished_at: when the whole file was imported, UTC; None if it is not.
+    """
+
+    id: int
+    file_name: str
+    file_hash: str
+    source: str
+    selection: PaperSelection
+    position: int
+    counts: ImportCounts
+    broken_records: tuple[str, ...]
+    first_day: date | None
+    last_day: date | None
+    started_at: datetime
+    finished_at: datetime | None

@@ -43,6 +43,7 @@ from tests.arxiv_service.history import History
 from tests.arxiv_service.release_times import get_feed_time
 from tests.arxiv_service.server import ArxivService
 from tests.core.delivery.bounces.returned_mails import make_dsn
+from tests.generators.metadata_snapshot import make_record, write_snapshot
 from tests.simulation.pull_workspace import DAYS, LAPTOP, SECTIONS, make_arxiv_config
 from tests.support.cases import for_each_case
 from tests.support.processes import kill_at_end
@@ -394,13 +395,11 @@ def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     ask("compose", now=at("08:00"))
     ask("deliver", now=at("08:00"))
     ask("enrich", "--most", "1", now=at("08:00", FRIDAY + timedelta(1)))
+    _import_files(ask, workspace)
     for command in ("status", "pause systems", "status", "resume systems"):
         name, *digest = command.split()
         ask(name, *digest, now=at("08:00"))
     ask("check")
-    refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
-    (workspace.folder / "refs.bib").write_text(refs, encoding="utf-8")
-    ask("import", str(workspace.folder / "refs.bib"))
     for query in ("LLM serving", "serving and LLM", "serving elephants"):
         ask("try", query, now=at("08:00"))
     for paper in ("2605.06472", "2605.05219"):
@@ -484,6 +483,16 @@ def _ask_what_was_told(ask: Callable[..., None]) -> None:
     ask("editions", "1", table=" 2")
     ask("tidy", "--dry-run", now=at("08:00"))
     ask("tidy", now=at("08:00"))
+
+
+def _import_files(ask: Callable[..., None], workspace: Workspace) -> None:
+    snapshot = write_snapshot(
+        workspace.folder / "arxiv.json", [json.dumps(make_record("0704.0001", title="A")), "{"]
+    )
+    ask("import", "--papers", str(snapshot), table=" 2")
+    refs = "@misc{a, title={A}, eprint={2401.00001}}@misc{b, title={B}}@misc{c, title={C}, eprint={2401.00001}}@misc{d"
+    (workspace.folder / "refs.bib").write_text(refs, encoding="utf-8")
+    ask("import", str(workspace.folder / "refs.bib"))
 
 
 def _ask_about_people(ask: Callable[..., None]) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
+from hashlib import blake2b
 from typing import Any
 
 from click.testing import CliRunner
@@ -98,10 +99,40 @@ _TABLES = {
     "source_state": "select source, route, section, url, cursor, unfinished, gone from source_state",
 }
 
+_TABLES_ABOUT_PAPERS = {
+    "authorships": """
+        select p.key, a.position, a.block, a.name, a.affiliations, a.ids
+        from authorships a join papers p on p.id = a.paper_id""",
+    "indexed_papers": """
+        select p.key, i.document, i.withdrawn, t.title, t.body
+        from indexed_papers i join papers p on p.id = i.paper_id left join indexed_texts t on t.document = i.document""",
+    "term_forms": "select form, term from term_forms",
+    "index_counters": "select name, value from index_counters",
+    "paper_imports": """
+        select file_hash, categories, since, position, added, grown, known, unselected, broken, broken_records,
+               first_day, last_day from paper_imports""",
+}
+PAPER_TABLES = ("papers", "statements", "claims", "listings", "events", *_TABLES_ABOUT_PAPERS)
+"""Tables with papers and what is made of them."""
+
 
 def load_contents(store: str, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of the tables that sources fill, by the names of things, sorted, without the times of our doing."""
-    return {name: sorted(_load_rows(store, _TABLES[name]), key=repr) for name in tables or _TABLES}
+    queries = _TABLES | _TABLES_ABOUT_PAPERS
+    return {name: sorted(_load_rows(store, queries[name]), key=repr) for name in tables or _TABLES}
+
+
+def compute_checksums(store: str, *tables: str) -> dict[str, tuple[int, int]]:
+    """The number of rows of tables, as ``load_contents`` has them, and a sum of their hashes, for millions of rows."""
+    queries = _TABLES | _TABLES_ABOUT_PAPERS
+    checksums: dict[str, tuple[int, int]] = {}
+    for name in tables:
+        count = total = 0
+        for row in _iter_rows(store, queries[name]):
+            count += 1
+            total += int.from_bytes(blake2b(repr(row).encode(), digest_size=8).digest())
+        checksums[name] = count, total
+    return checksums
 
 
 def load_batch_states(store: str) -> dict[tuple[str, date], str]:
@@ -113,16 +144,21 @@ def load_batch_states(store: str) -> dict[tuple[str, date], str]:
 
 
 def _load_rows(store: str, query: str) -> list[tuple[Any, ...]]:
+    return list(_iter_rows(store, query))
+
+
+def _iter_rows(store: str, query: str) -> Iterator[tuple[Any, ...]]:
     engine = create_engine(store)
     try:
         with engine.connect() as connection:
-            return [tuple(map(_to_comparable, row)) for row in connection.execute(text(query))]
+            for row in connection.execution_options(yield_per=1000).execute(text(query)):
+                yield tuple(map(_to_comparable, row))
     finally:
         engine.dispose()
 
 
 def _to_comparable(value: Any) -> Any:
     """A value that can be compared and sorted."""
-    if isinstance(value, dict):
+    if isinstance(value, dict | list):
         return json.dumps(value, sort_keys=True)
     return value if isinstance(value, str | int | None) else str(value)

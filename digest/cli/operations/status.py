@@ -14,6 +14,7 @@ import click
 
 from digest.cli.delivery.deliveries import make_delivery_json
 from digest.cli.operations.enrich import make_backlogs_json, print_backlogs
+from digest.cli.paper_import import describe_import, make_import_json
 from digest.cli.terminal.options import (
     config_option,
     json_option,
@@ -80,6 +81,7 @@ def _print_status(app: App, status: Status, waiting_runs: Sequence[WaitingRun]) 
     click.secho("Sources", bold=True)
     _print_sources(app, status)
     print_backlogs(app)
+    _print_imports(status)
     click.secho("Announcement days", bold=True)
     _print_days(app, status)
     click.secho("Runs", bold=True)
@@ -248,6 +250,14 @@ def _print_sources(app: App, status: Status) -> None:
         )
 
 
+def _print_imports(status: Status) -> None:
+    """Print which papers of earlier years are imported."""
+    if status.imports:
+        click.secho("Imported papers", bold=True)
+    for paper_import in status.imports:
+        click.echo(f"  {describe_import(paper_import)}")
+
+
 def _print_days(app: App, status: Status) -> None:
     from digest.cli.terminal.format_events import style_state
     from digest.render.editions.completeness import describe_completeness
@@ -299,6 +309,7 @@ def _make_status_json(status: Status) -> dict[str, Any]:
             {"digest": entry.digest, **format_events.make_pause_json(entry.pause)}
             for entry in status.paused_digests.first
         ],
+        "imports": list(map(make_import_json, status.imports)),
         "alerts": [
             {"digest": entry.digest, "today": entry.sent, "most": entry.limit}
             for entry in status.alert_counts.first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -95,3 +95,25 @@ def show_progress(*, is_enabled: bool) -> Iterator[ProgressBar]:
     rich = _RichProgressBar()
     with rich.bar:
         yield rich
+
+
+@contextmanager
+def show_file_progress(*, is_enabled: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """Give a function that shows how much of a file is read, or does nothing if bars are disabled.
+
+    The function gets a description, the number of bytes that are read, and the size of the file.
+    """
+    if not is_enabled:
+        yield lambda _description, _bytes_read, _file_size: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def update(description: str, bytes_read: int, file_size: int) -> None:
+            bar.update(task, description=description, completed=bytes_read, total=file_size)
+
+        yield update

@@ -13,7 +13,7 @@ from digest.core.delivery.throttling.rates import compute_slowdown
 from digest.core.fetching import ledger
 from digest.core.fetching.shortfall import is_missing
 from digest.jobs.fetching.ledger import is_everything_failing
-from digest.model import Batch, BounceClass, Delivery, Run, Section
+from digest.model import Batch, BounceClass, Delivery, PaperImport, Run, Section
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.samples import Sample, list_first
 from digest.store.delivery import outbox as deliveries
@@ -29,6 +29,7 @@ from digest.store.fetching import rate_limits
 from digest.store.fetching.rate_limits import BucketPause
 from digest.store.operations import notices
 from digest.store.operations.notices import Notice
+from digest.store.papers import imports
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers.digests import Digest
 from digest.store.subscribers.pauses import PausedDigest
@@ -85,6 +86,7 @@ class Status:
         paused_digests: the paused digests.
         alert_counts: the alerts of configured digests that have alerts.
         feeds: number, name and version of the feed address of configured digests that have feeds.
+        imports: the imports of files of papers, the last one first.
         all_fail: whether the last attempt failed for every section.
     """
 
@@ -106,6 +108,7 @@ class Status:
     paused_digests: Sample[PausedDigest]
     alert_counts: Sample[AlertCount]
     feeds: Sample[tuple[int, str, int]]
+    imports: tuple[PaperImport, ...]
     all_fail: bool
 
 
@@ -149,6 +152,7 @@ def load_status(
                 _load_alert_counts(tx, with_alerts[:limit], now), limit, len(with_alerts)
             ),
             feeds=list_first(digests.list_configured_feeds(tx), limit),
+            imports=imports.list_imports(tx),
             all_fail=is_everything_failing(tx),
         )
 

@@ -314,3 +314,29 @@ index_counters = Table(
     Column("name", Text, primary_key=True),
     Column("value", BigInteger, nullable=False),
 )
+
+# Imports of files of papers. An import writes its progress together with the papers, so it continues where it stopped.
+paper_imports = Table(
+    "paper_imports",
+    metadata,
+    own_id(),
+    Column("file_name", Text, nullable=False),
+    Column("file_hash", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("categories", Text, nullable=False),  # selected ones, separated by blanks; "" for all
+    Column(
+        "since", Date, nullable=False
+    ),  # first day of the selected papers; the first day of year 1 for all
+    Column("position", BigInteger, nullable=False, default=0),  # bytes of uncompressed text that are imported
+    Column("added", Integer, nullable=False, default=0),
+    Column("grown", Integer, nullable=False, default=0),
+    Column("known", Integer, nullable=False, default=0),
+    Column("unselected", Integer, nullable=False, default=0),
+    Column("broken", Integer, nullable=False, default=0),
+    Column("broken_records", JSON, nullable=False),  # descriptions of the first ones
+    Column("first_day", Date),  # of the selected papers
+    Column("last_day", Date),  # of the last change of a record
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("finished_at", UtcDateTime),
+    UniqueConstraint("file_hash", "categories", "since"),
+)

@@ -14,7 +14,7 @@ from sqlalchemy import Row, delete, func, select, update
 
 from digest.core.fetching.repeated_days import ShownListing, group_by_kind
 from digest.core.papers.identity.versions import PriorListing, infer_version
-from digest.model import Batch, Listing, ListingKind, Paper, PaperKey, Submitter
+from digest.model import Batch, ImportCounts, Listing, ListingKind, Paper, PaperKey, Submitter
 from digest.store.database.dialect import insert_or_update_bulk, split_into_chunks
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, listings
@@ -116,6 +116,30 @@ def save_records(
         cited: keys of papers that ``cites:`` in a follow names; a paper that turns out to cite one of them
             has grown.
     """
+    saved_papers = papers.save_papers(tx, source, _add_stored_versions(tx, records))
+    event_count = events.make_events(tx, source, day, saved_papers, (), cited=cited)
+    added = sum(change.before is None for change in saved_papers.values())
+    return SaveResult(received=len(saved_papers), added=added, events=event_count)
+
+
+def import_records(tx: Transaction, source: str, records: Sequence[Paper]) -> ImportCounts:
+    """Store papers of a file; they make no events, not even for what they add to papers that digests have reported.
+
+    Args:
+        tx: a transaction of ``Store.begin_ingest``.
+        source: the source of the records.
+        records: the papers; one without a version belongs to the newest version that is stored.
+    """
+    saved_papers = papers.save_papers(tx, source, _add_stored_versions(tx, records))
+    added = sum(change.before is None for change in saved_papers.values())
+    grown = sum(
+        change.before is not None and change.before != change.after for change in saved_papers.values()
+    )
+    return ImportCounts(added=added, grown=grown, known=len(records) - added - grown)
+
+
+def _add_stored_versions(tx: Transaction, records: Sequence[Paper]) -> Sequence[Paper]:
+    """Return the records, those without a version with the newest version that is stored of their paper."""
     unversioned = papers.find_papers(tx, [paper.key for paper in records if not paper.version])
     newest_versions = papers.load_newest_versions(tx, unversioned.values())
 
@@ -123,10 +147,7 @@ def save_records(
         version = newest_versions.get(unversioned.get(paper.key, 0), 1)
         return paper if paper.version else replace(paper, version=version, version_told=False)
 
-    saved_papers = papers.save_papers(tx, source, map(add_version, records))
-    event_count = events.make_events(tx, source, day, saved_papers, (), cited=cited)
-    added = sum(change.before is None for change in saved_papers.values())
-    return SaveResult(received=len(saved_papers), added=added, events=event_count)
+    return list(map(add_version, records))
 
 
 def withdraw_listings(tx: Transaction, batch: Batch, wrong: AbstractSet[ShownListing]) -> None:

@@ -39,6 +39,7 @@ from digest.store.database.types import metadata
 from digest.store.delivery import rates
 from digest.store.editions.sent_events import list_seqs
 from digest.store.papers.events import find_seq_before
+from digest.store.papers.papers import load_keys
 
 EDITION_RETENTION = timedelta(days=90)
 """How long an edition counts as a report of its papers."""
@@ -55,6 +56,7 @@ EXCLUDED_TABLES = frozenset(
         "indexed_texts",
         "term_forms",
         "index_counters",
+        "paper_imports",  # most of their papers are not included
     }
 )
 """Tables that are not included."""
@@ -237,7 +239,6 @@ def _select_rows(tx: Transaction, now: datetime) -> _Selection:
         find_seq_before(tx, since.date()),
     )
     paper_ids = _select_papers(tx, now, after_seq, sent_seqs)
-    statement = select(papers.c.key, papers.c.id)
     return _Selection(
         since=since,
         after_seq=after_seq,
@@ -253,7 +254,7 @@ def _select_rows(tx: Transaction, now: datetime) -> _Selection:
             "batches": _select_batches(tx, since, run_ids),
             "papers": paper_ids,
         },
-        paper_keys=frozenset(row.key for row in tx.execute(statement) if row.id in paper_ids),
+        paper_keys=frozenset(load_keys(tx, paper_ids).values()),
     )
 
 
@@ -333,11 +334,11 @@ def _select_papers(
     ):
         for name in names:
             paper_ids.update(tx.execute(select(table.c[name])).scalars())
-    roots = {
-        row.id: row.merged_into or row.id for row in tx.execute(select(papers.c.id, papers.c.merged_into))
-    }
-    root_ids = {roots[paper_id] for paper_id in paper_ids}
-    return frozenset(paper_id for paper_id, root in roots.items() if root in root_ids)
+    # Only merged papers are read, because there may be millions of imported ones.
+    is_merged = papers.c.merged_into.is_not(None)
+    roots = {row.id: row.merged_into for row in tx.execute(select(papers).where(is_merged))}
+    root_ids = {roots.get(paper_id, paper_id) for paper_id in paper_ids}
+    return frozenset(root_ids.union(paper_id for paper_id, root in roots.items() if root in root_ids))
 
 
 def _find_sent_seq(tx: Transaction) -> int:

@@ -14,7 +14,7 @@ from digest.core.publishing.addresses import (
 )
 from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
-from digest.jobs.paper_records import PaperRecord, load_public_record
+from digest.jobs.papers.paper_records import PaperRecord, load_public_record
 from digest.model import Paper
 from digest.render.publishing.public_paper import (
     CITATION_TYPES,

@@ -77,6 +77,11 @@ HISTORY = {
     "enrichers.answered_at",
     "enrichers.error_at",
     "signals.day",
+    "paper_imports.since",
+    "paper_imports.first_day",
+    "paper_imports.last_day",
+    "paper_imports.started_at",
+    "paper_imports.finished_at",
 }
 """What happened; nothing that is sent waits for it."""
 REPORT = {
