@@ -38,7 +38,7 @@ from digest.render.own_templates import UserEnvironment
 from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
 from digest.render.publishing import static_pages
-from digest.render.publishing.daily_page import DailyPage, render_daily_page
+from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed, make_paper_entry
 from digest.render.publishing.feeds import FEED_FORMATS, NO_FEED_LINKS, FeedLinks
 from digest.render.publishing.folder_overview import (
@@ -46,7 +46,7 @@ from digest.render.publishing.folder_overview import (
     make_public_feed_group,
     render_index_page,
 )
-from digest.render.publishing.front_page import (
+from digest.render.publishing.public_pages.front import (
     FrontPage,
     render_front_page,
     render_numbers_page,
@@ -54,8 +54,8 @@ from digest.render.publishing.front_page import (
     render_style,
 )
 from digest.render.publishing.opml import OpmlFeed, render_opml
-from digest.render.publishing.public_links import PublicSite, SiteLanguage
-from digest.render.publishing.public_paper import PaperListing, PublicPaper, render_public_paper
+from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
+from digest.render.publishing.public_pages.paper import PaperListing, PublicPaper, render_public_paper
 from digest.render.publishing.web_pages import Button, NoticePage, render_edition_page, render_notice_page
 
 _SAMPLE_URL = "https://example.org/editions/sample"

@@ -20,7 +20,7 @@ from digest.core.publishing.addresses import (
 )
 from digest.core.publishing.day_entries import DayEntry, EntryPage
 from digest.jobs.publishing.daily_papers import LoadedDay
-from digest.render.publishing.daily_page import DailyPage, render_daily_page
+from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_address, get_query
 
 

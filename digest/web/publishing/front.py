@@ -11,8 +11,8 @@ from digest.core.publishing import day_entries
 from digest.core.publishing.addresses import AddressError, Tab, format_page_address, parse_page_language
 from digest.jobs.publishing.daily_papers import LoadedDay
 from digest.render.papers.links import Link
-from digest.render.publishing.front_page import FrontPage, render_front_page, render_numbers_page
-from digest.render.publishing.public_links import FRONT_PATH, NUMBERS_PATH
+from digest.render.publishing.public_pages.front import FrontPage, render_front_page, render_numbers_page
+from digest.render.publishing.public_pages.links import FRONT_PATH, NUMBERS_PATH
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.public_responder import (
     PublicResponder,

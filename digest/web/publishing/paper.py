@@ -16,7 +16,7 @@ from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
 from digest.jobs.papers.paper_records import PaperRecord, load_public_record
 from digest.model import Paper
-from digest.render.publishing.public_paper import (
+from digest.render.publishing.public_pages.paper import (
     CITATION_TYPES,
     PaperListing,
     PublicPaper,

@@ -12,8 +12,8 @@ from digest.config.values import list_languages
 from digest.core.publishing.addresses import AddressError, parse_page_language
 from digest.jobs.publishing.daily_papers import DailyPaperLoader
 from digest.render.locale_bundle import LocaleBundle
-from digest.render.publishing.front_page import render_public_notice, render_style
-from digest.render.publishing.public_links import PublicSite, SiteLanguage
+from digest.render.publishing.public_pages.front import render_public_notice, render_style
+from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
 from digest.web import notices
 from digest.web.answers import FRESH_SECONDS, HTML, PreparedResponse, Responder
 from digest.web.notices import NoticeFactory

@@ -13,9 +13,9 @@ from digest.model import Batch, Event
 from digest.render.branding import Branding
 from digest.render.environment import fill
 from digest.render.papers.links import Link
-from digest.render.publishing.daily_page import describe_day
-from digest.render.publishing.paper_cards import format_category, make_cards
-from digest.render.publishing.public_links import (
+from digest.render.publishing.public_pages.daily import describe_day
+from digest.render.publishing.public_pages.cards import format_category, make_cards
+from digest.render.publishing.public_pages.links import (
     FRONT_PATH,
     NUMBERS_PATH,
     PublicSite,

@@ -17,8 +17,8 @@ from digest.render.editions.completeness import Completeness, describe_completen
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.publishing.paper_cards import format_category, make_cards
-from digest.render.publishing.public_links import PublicSite, make_public_links
+from digest.render.publishing.public_pages.cards import format_category, make_cards
+from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 
 _ZONE = "UTC"
 """The zone of times on public pages, which are the same for everybody."""

@@ -22,7 +22,7 @@ from digest.render.papers.links import Link, filter_web_address
 from digest.render.papers.marks import format_marks
 from digest.render.papers.paper_view import PaperSize, PaperStyle, append_more, join_lines, make_paper_texts
 from digest.render.papers.signals import format_gain, list_dated_counts
-from digest.render.publishing.public_links import PublicSite
+from digest.render.publishing.public_pages.links import PublicSite
 
 _MAX_TITLE, _MAX_SENTENCE, _MAX_ORGANIZATION = 240, 280, 80
 """Maximum lengths on a card, in characters: a page of a hundred cards has at most 100 kB."""

@@ -44,8 +44,8 @@ from digest.render.papers.links import (
 from digest.render.papers.marks import describe_growth, format_mark
 from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
 from digest.render.papers.signals import list_dated_counts
-from digest.render.publishing.paper_cards import format_category
-from digest.render.publishing.public_links import PublicSite, make_public_links
+from digest.render.publishing.public_pages.cards import format_category
+from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 
 CITATION_TYPES = {
     CitationFormat.BIBTEX: "application/x-bibtex; charset=utf-8",

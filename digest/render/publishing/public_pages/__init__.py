@@ -1,0 +1,1 @@
+"""The public pages: papers, people, days and searches, the same for everybody."""
