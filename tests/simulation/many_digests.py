@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_bytes
 from itertools import cycle, islice
@@ -125,7 +125,11 @@ def make_digests_config(store: str, publisher: Publisher, server: MailServer) ->
 
 
 def load_editions(store: str) -> dict[tuple[str, str], Any]:
-    """Every edition by digest and period: what is in it and why, and what it says of completeness."""
+    """Every edition by digest and period: what is in it and why, and what it says of completeness.
+
+    A section that is fetched again after a failure comes after the others, so its events have other numbers, by which
+    equal scores are ordered. Neither is compared.
+    """
     opened = open_store(store, datetime.now(UTC))
     try:
         with opened.begin_read() as tx:
@@ -140,10 +144,13 @@ def load_editions(store: str) -> dict[tuple[str, str], Any]:
         opened.close()
     results = {
         (edition.digest, edition.period): (
-            [
-                (item.event, item.part, item.reasons, item.score)
-                for item in (*edition.items, *edition.overflow)
-            ],
+            sorted(
+                [
+                    (replace(item.event, seq=0), item.part, item.reasons, item.score)
+                    for item in (*edition.items, *edition.overflow)
+                ],
+                key=lambda entry: (entry[0].paper.key, entry[0].kind, entry[0].number),
+            ),
             [(batch.section, batch.day, batch.state, batch.received) for batch in edition.batches],
         )
         for edition in new_editions
