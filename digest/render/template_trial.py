@@ -11,11 +11,9 @@ from itertools import product
 
 import jinja2
 
-from digest.core.publishing.addresses import DayAddress, Order, Tab
-from digest.core.publishing.day_entries import EntryPage
 from digest.core.subscribers.opinions import Opinion
 from digest.errors import RenderError
-from digest.model import Edition, Event, Frequency, ListingKind, Schedule, Statement
+from digest.model import Edition, Frequency, Schedule
 from digest.render.account_page import (
     FollowSummary,
     ManagePage,
@@ -37,8 +35,8 @@ from digest.render.old_names import OldName
 from digest.render.own_templates import UserEnvironment
 from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
+from digest.render.public_page_trial import try_persons, try_public_notices, try_public_pages
 from digest.render.publishing import static_pages
-from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed, make_paper_entry
 from digest.render.publishing.feeds import FEED_FORMATS, NO_FEED_LINKS, FeedLinks
 from digest.render.publishing.folder_overview import (
@@ -46,16 +44,7 @@ from digest.render.publishing.folder_overview import (
     make_public_feed_group,
     render_index_page,
 )
-from digest.render.publishing.public_pages.front import (
-    FrontPage,
-    render_front_page,
-    render_numbers_page,
-    render_public_notice,
-    render_style,
-)
 from digest.render.publishing.opml import OpmlFeed, render_opml
-from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
-from digest.render.publishing.public_pages.paper import PaperListing, PublicPaper, render_public_paper
 from digest.render.publishing.web_pages import Button, NoticePage, render_edition_page, render_notice_page
 
 _SAMPLE_URL = "https://example.org/editions/sample"
@@ -228,67 +217,6 @@ def _try_paper(locale_bundle: LocaleBundle, edition: Edition) -> None:
         render_paper_page(locale_bundle.environment, locale_bundle.branding, page_view, _SAMPLE_LINKS[0])
 
 
-def _try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
-    """Try the public pages of a day and of papers, and the front page."""
-    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
-    day, events = edition.composed_at.date(), tuple(item.event for item in edition.items)
-    page = DailyPage(
-        address=DayAddress(day=day),
-        entry_page=EntryPage(entries=(), number=2, pages=3, total=len(events)),
-        events=events,
-        gains={},
-        tabs={Tab.NEW: len(events), Tab.TRENDING: 1},
-        categories=(("cs.DC", 1),),
-        orders=tuple(Order),
-        batches=edition.batches,
-        steps=((day, None), (None, day), (None, None)),
-    )
-    filtered_address = DayAddress(day=day, tab=Tab.TRENDING, category="cs.DC", has_code=True, language="de")
-    bare_page = replace(
-        page,
-        address=filtered_address,
-        entry_page=EntryPage(entries=(), number=1, pages=1, total=0),
-        gains={event.seq: signal for event in events for signal in event.signals},
-        tabs={},
-        categories=(),
-        steps=((None, None),) * 3,
-    )
-    for daily_page in (page, bare_page, replace(bare_page, events=())):
-        render_daily_page(environment, branding, site, daily_page)
-    for event in events[:10]:
-        render_public_paper(environment, branding, site, _make_sample_paper(event))
-    for shown_events, feeds in ((events, _SAMPLE_LINKS), ((), ())):
-        front_page = FrontPage(
-            day=day if shown_events else None,
-            events=shown_events,
-            total=len(shown_events) + 1,
-            batches=edition.batches,
-            categories=(("cs.DC", 1),),
-            feeds=feeds,
-        )
-        render_front_page(environment, branding, site, front_page)
-
-
-def _make_sample_site() -> PublicSite:
-    languages = (SiteLanguage("en", "en", "English"), SiteLanguage("de", "de", "Deutsch"))
-    return PublicSite(
-        url="https://example.org", languages=languages, language=languages[0], style_path="/style/sample.css"
-    )
-
-
-def _make_sample_paper(event: Event) -> PublicPaper:
-    key, kind = event.paper.key, ListingKind.PICKED
-    scheme, _, value = key.partition(":")
-    return PublicPaper(
-        paper=event.paper,
-        statements=(Statement(source=event.source, paper=event.paper),),
-        claims=((key, scheme, value, False), (key, "doi", "10.1000/1", True)),
-        listings=(PaperListing(event.day, event.source, "sample", kind, "Ada Lovelace"),),
-        events=(event,),
-        signals=event.signals,
-    )
-
-
 _EDITION_TRIALS = (
     _try_mail,
     _try_text,
@@ -299,7 +227,7 @@ _EDITION_TRIALS = (
     _try_page,
     _try_static_page,
     _try_paper,
-    _try_public_pages,
+    try_public_pages,
 )
 
 
@@ -373,16 +301,7 @@ def _try_lists(locale_bundle: LocaleBundle, now: datetime) -> None:
         require_xml("feeds/opml.xml", render_opml(locale_bundle.environment, locale_bundle.branding, feeds))
 
 
-def _try_public_notices(locale_bundle: LocaleBundle, _now: datetime) -> None:
-    """Try the public pages without papers, and their style."""
-    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
-    render_numbers_page(environment, branding, site)
-    notice = NoticePage(title="A sample", lines=("One.", "Two."), links=_SAMPLE_LINKS)
-    render_public_notice(environment, branding, site, notice)
-    render_style(environment)
-
-
-_PAGE_TRIALS = (_try_notices, _try_manage_page, _try_lists, _try_public_notices)
+_PAGE_TRIALS = (_try_notices, _try_manage_page, _try_lists, try_public_notices, try_persons)
 
 
 # --- unused files ---------------------------------------------------------------------------------

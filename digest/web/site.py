@@ -30,6 +30,7 @@ from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.daily import DailyRoutes
 from digest.web.publishing.front import FrontRoutes
 from digest.web.publishing.paper import PublicPaperRoutes
+from digest.web.publishing.person import PersonRoutes
 from digest.web.publishing.public_responder import make_public_responder
 
 _READ_METHODS = ["GET", "HEAD"]
@@ -82,11 +83,14 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
     daily = DailyRoutes(public=public)
     front = FrontRoutes(public=public, feeds=feeds)
     paper = PublicPaperRoutes(public=public)
+    person = PersonRoutes(public=public)
     return [
         APIRoute("/", front.show, methods=_READ_METHODS),
         APIRoute("/papers", daily.show_newest, methods=_READ_METHODS),
         APIRoute("/papers/{day}", daily.show, methods=_READ_METHODS),
         APIRoute("/paper/{key:path}", paper.show, methods=_READ_METHODS),
+        APIRoute("/person/{reference:path}", person.show, methods=_READ_METHODS),
+        APIRoute("/people", person.show_name, methods=_READ_METHODS),
         APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
         APIRoute("/robots.txt", front.show_robots, methods=_READ_METHODS),

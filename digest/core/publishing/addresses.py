@@ -14,11 +14,15 @@ from enum import StrEnum
 from typing import TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
+from digest.core.papers.identity.person_ids import parse_person_reference
+
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _PAGE_NUMBER = re.compile(r"[1-9]\d{0,5}", re.ASCII)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[_-][A-Za-z0-9]{1,8}){0,2}", re.ASCII)
 _MAX_QUERY_LENGTH, _MAX_PARAMETERS = 1_000, 32
+_POSITION = re.compile(r"[1-9]\d{0,5}", re.ASCII)
 MAX_CATEGORY_LENGTH = 100
+MAX_NAME_LENGTH = 200
 MAX_KEY_LENGTH = 1_000
 """Maximum length of a paper's key in an address, in characters; some keys are web addresses."""
 _PATH_CHARACTERS = ":/@!$&'()*+,;=-._~"
@@ -96,6 +100,33 @@ class PaperAddress:
     language: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonAddress:
+    """The address of a person.
+
+    Attributes:
+        reference: a byline of the person, ``arxiv:2401.00001#3``, or an ID of theirs with its scheme.
+        page: the number of the page of their papers, from 1.
+        language: the language of the page; "" for the site's.
+    """
+
+    reference: str
+    page: int = 1
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameAddress:
+    """The address of the page that lists the persons with a name.
+
+    Attributes:
+        language: the language of the page; "" for the site's.
+    """
+
+    name: str
+    language: str = ""
+
+
 # --- formatting -----------------------------------------------------------------------------------
 
 
@@ -119,6 +150,21 @@ def format_paper_address(address: PaperAddress) -> str:
         "lang": address.language,
     }
     return _join_address(f"/paper/{quote(address.key, safe=_PATH_CHARACTERS)}", parameters)
+
+
+def format_person_address(address: PersonAddress) -> str:
+    """Return the canonical address of a person, below that of the site.
+
+    A byline has a slash in place of the number sign, behind which browsers send nothing.
+    """
+    parameters = {"page": str(address.page) if address.page > 1 else "", "lang": address.language}
+    path = quote(address.reference.replace("#", "/"), safe=_PATH_CHARACTERS)
+    return _join_address(f"/person/{path}", parameters)
+
+
+def format_name_address(address: NameAddress) -> str:
+    """Return the canonical address of the page that lists the persons with a name, below that of the site."""
+    return _join_address("/people", {"name": address.name, "lang": address.language})
 
 
 def format_page_address(path: str, language: str = "") -> str:
@@ -176,6 +222,44 @@ def parse_paper_address(key: str, query: str) -> PaperAddress:
         raise AddressError("not a key")
     citation = _parse_choice(CitationFormat, parameters["format"]) if "format" in parameters else None
     return PaperAddress(key=key, citation=citation, language=_parse_language(parameters))
+
+
+def parse_person_address(path: str, query: str) -> PersonAddress:
+    """Parse the address of a person.
+
+    Args:
+        path: the rest of the path, decoded: the paper and the position among its authors, or an ID of the person.
+        query: the query, percent-encoded.
+
+    Raises:
+        AddressError: the path cannot name a person, or a parameter has no meaning.
+    """
+    parameters = _parse_parameters(query, {"page", "lang"})
+    if not 0 < len(path) <= MAX_KEY_LENGTH or not path.isprintable():
+        raise AddressError("not a person")
+    paper, _, position = path.rpartition("/")
+    is_byline = paper and _POSITION.fullmatch(position) and parse_person_reference(path) is None
+    return PersonAddress(
+        reference=f"{paper}#{position}" if is_byline else path,
+        page=_parse_page_number(parameters.get("page", "1")),
+        language=_parse_language(parameters),
+    )
+
+
+def parse_name_address(query: str) -> NameAddress:
+    """Parse the address of the page that lists the persons with a name.
+
+    Args:
+        query: the query, percent-encoded.
+
+    Raises:
+        AddressError: there is no name, or a parameter has no meaning.
+    """
+    parameters = _parse_parameters(query, {"name", "lang"})
+    name = " ".join(parameters.get("name", "").split())
+    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise AddressError("not a name")
+    return NameAddress(name=name, language=_parse_language(parameters))
 
 
 def parse_page_language(query: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from digest.core.papers.identity.ids import parse_paper_key
+from digest.core.papers.identity.person_ids import PersonId
 from digest.core.people.ambiguity import MAX_SINGLE_BEARER, NamePopulation
 from digest.core.people.name_blocks import NameBlock, resolve_separately
 from digest.core.people.name_counts import NameCounts, list_family_blocks, load_corpus_counts
@@ -413,6 +414,21 @@ def find_byline(tx: Transaction, reference: str) -> BylineRecord:
         else f"the authors of {key} are not known"
     )
     raise ConfigError(f"{reference!r} does not name an author; write PAPER#POSITION: {offer}")
+
+
+def find_byline_of_id(tx: Transaction, person_id: PersonId) -> BylineRecord:
+    """Find a byline of the person who has an ID, printed or stated.
+
+    Raises:
+        ConfigError: nobody has it.
+    """
+    printed = authorships.find_bylines_by_id(tx, [person_id]).get(person_id)
+    if printed is not None:
+        return printed
+    statements = people.load_person_ids_by_id(tx, [person_id])
+    for byline in people.resolve_bylines(tx, [statement.one for statement in statements]).values():
+        return byline
+    raise ConfigError(f"nobody in this database has the ID {':'.join(person_id)}")
 
 
 _MAX_OFFERED_AUTHORS = 8

@@ -219,7 +219,7 @@ def _build_details(tx: Transaction, person: Person) -> PersonDetails:
     (profile,) = _build_profiles(tx, [person])
     paper_numbers = {member.paper for member in person.members}
     papers_by_number = papers.load_papers(tx, paper_numbers)
-    years = _load_years(tx, {number: paper.key for number, paper in papers_by_number.items()})
+    years = load_years(tx, {number: paper.key for number, paper in papers_by_number.items()})
     signed = [
         SignedPaper(
             reference=format_reference(papers_by_number[member.paper].key, member.position),
@@ -238,15 +238,16 @@ def _build_details(tx: Transaction, person: Person) -> PersonDetails:
 def _build_profiles(tx: Transaction, persons: Sequence[Person]) -> tuple[PersonProfile, ...]:
     paper_numbers = {member.paper for person in persons for member in person.members}
     keys = papers.load_keys(tx, paper_numbers)
-    years = _load_years(tx, keys)
-    bylines = authorships.load_bylines(tx, paper_numbers)
-    stated_ids = _load_stated_ids(tx, paper_numbers)
+    years = load_years(tx, keys)
+    bylines = authorships.load_first_bylines(tx, paper_numbers, authorships.MAX_COAUTHORS)
+    stated_ids = load_stated_ids(tx, paper_numbers)
     return tuple(_build_profile(person, keys, years, bylines, stated_ids) for person in persons)
 
 
-def _load_stated_ids(
+def load_stated_ids(
     tx: Transaction, paper_numbers: Iterable[int]
 ) -> dict[BylinePlace, list[PersonIdStatement]]:
+    """Load the valid statements about IDs of the authors of papers, by byline."""
     statements = [
         statement
         for statement in people.load_person_ids(tx, set(paper_numbers))
@@ -298,7 +299,7 @@ def _select_frequent(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda value: (-counts[value], value))[:_MAX_FREQUENT])
 
 
-def _load_years(tx: Transaction, keys: Mapping[int, PaperKey]) -> dict[int, int]:
+def load_years(tx: Transaction, keys: Mapping[int, PaperKey]) -> dict[int, int]:
     """Load the years of papers: that of the arXiv ID, or of the first event."""
     years = {number: year for number, key in keys.items() if (year := get_arxiv_year(key))}
     days = events.load_first_days(tx, keys.keys() - years.keys())

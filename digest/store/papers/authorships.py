@@ -277,7 +277,17 @@ _SELECT_SIGNED = (
     .where(make_in_condition(authorships.c.paper_id, "numbers"))
     .order_by(authorships.c.paper_id, authorships.c.position)
 )
+_SELECT_FIRST = _SELECT_SIGNED.where(authorships.c.position < bindparam("limit"))
 _SELECT_SIGNED_IN_BLOCKS = _SELECT_SIGNED.where(make_in_condition(authorships.c.block, "blocks"))
+
+
+def load_first_bylines(tx: Transaction, papers: Collection[int], limit: int) -> dict[int, list[BylineRecord]]:
+    """Return the first bylines of papers, at most so many of each, because a collaboration has thousands."""
+    bylines: dict[int, list[BylineRecord]] = defaultdict(list)
+    values = {"numbers": to_in_param(tx, sorted(papers)), "limit": limit}
+    for paper, position, name_block, name in fetch_raw_rows(tx, _SELECT_FIRST, values) if papers else ():
+        bylines[paper].append(BylineRecord((paper, position), name_block, name))
+    return bylines
 
 
 def iter_printed_authors(

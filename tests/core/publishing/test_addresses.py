@@ -12,14 +12,20 @@ from digest.core.publishing.addresses import (
     AddressError,
     CitationFormat,
     DayAddress,
+    NameAddress,
     Order,
     PaperAddress,
+    PersonAddress,
     Tab,
     format_day_address,
+    format_name_address,
     format_paper_address,
+    format_person_address,
     parse_day_address,
+    parse_name_address,
     parse_page_language,
     parse_paper_address,
+    parse_person_address,
 )
 
 DAY = date(2026, 6, 12)
@@ -120,3 +126,51 @@ def test_a_day_that_never_was_is_refused(day: str) -> None:
 def test_the_language_of_a_page_is_read() -> None:
     assert parse_page_language("a=1&lang=de") == "de"
     assert parse_page_language("") == ""
+
+
+# --- persons --------------------------------------------------------------------------------------
+
+REFERENCES = st.builds(
+    "{}#{}".format, PRINTABLE.filter(lambda text: "#" not in text and text), st.integers(1, 99_999)
+)
+PERSON_ADDRESSES = st.builds(
+    PersonAddress, reference=REFERENCES, page=st.integers(1, 999_999), language=LANGUAGES
+).filter(lambda address: not address.reference.startswith("dblp:"))
+NAMES = PRINTABLE.map(lambda text: " ".join(text.split())).filter(bool)
+
+
+@given(PERSON_ADDRESSES)
+def test_the_address_of_a_person_is_read_as_it_was_written(address: PersonAddress) -> None:
+    path, query = split_address(format_person_address(address))
+
+    assert path.isascii()
+    assert "#" not in path
+    assert parse_person_address(unquote(path.removeprefix("/person/")), query) == address
+
+
+@pytest.mark.parametrize(
+    "path", ["arxiv:2401.00001/3", "arxiv:2401.00001#3"], ids=["with a slash", "as commands write it"]
+)
+def test_a_byline_is_written_in_two_ways(path: str) -> None:
+    assert parse_person_address(path, "").reference == "arxiv:2401.00001#3"
+
+
+@pytest.mark.parametrize("reference", ["orcid:0000-0002-1825-0097", "dblp:65/9612", "s2:1741101"])
+def test_an_id_of_a_person_names_them(reference: str) -> None:
+    assert parse_person_address(reference, "").reference == reference
+
+
+@given(st.builds(NameAddress, name=NAMES, language=LANGUAGES))
+def test_the_address_of_a_name_is_read_as_it_was_written(address: NameAddress) -> None:
+    path, query = split_address(format_name_address(address))
+
+    assert path == "/people"
+    assert parse_name_address(query) == address
+
+
+@pytest.mark.parametrize(
+    "query", ["", "name=", "name=%20", "name=a%00b", "name=a&name=b", f"name={'x' * 201}"]
+)
+def test_what_is_no_name_is_refused(query: str) -> None:
+    with pytest.raises(AddressError):
+        parse_name_address(query)

@@ -26,7 +26,7 @@ from digest.render.publishing.public_pages.links import PublicSite
 
 _MAX_TITLE, _MAX_SENTENCE, _MAX_ORGANIZATION = 240, 280, 80
 """Maximum lengths on a card, in characters: a page of a hundred cards has at most 100 kB."""
-_MAX_AUTHORS, _MAX_CATEGORIES = 5, 3
+MAX_AUTHORS, _MAX_CATEGORIES = 5, 3
 _STYLE = PaperStyle(PaperSize.COMPACT, Abstracts.KEY)
 
 
@@ -97,9 +97,9 @@ def _make_card(event: Event, gain: Signal | None, site: PublicSite, branding: Br
 def format_people(paper: Paper, names: Sequence[str], locale: Locale) -> str:
     """Format up to five authors and the number of the others, or the organizations; "" if neither is known."""
     if names:
-        text = ", ".join(names[:_MAX_AUTHORS])
-        return append_more(text, len(names) - _MAX_AUTHORS, locale) if len(names) > _MAX_AUTHORS else text
-    organizations = [join_lines(decode_tex_accents(name)) for name in paper.organizations[:_MAX_AUTHORS]]
+        text = ", ".join(names[:MAX_AUTHORS])
+        return append_more(text, len(names) - MAX_AUTHORS, locale) if len(names) > MAX_AUTHORS else text
+    organizations = [join_lines(decode_tex_accents(name)) for name in paper.organizations[:MAX_AUTHORS]]
     return "; ".join(shorten_line(remove_unprintable(name), _MAX_ORGANIZATION) for name in organizations)
 
 

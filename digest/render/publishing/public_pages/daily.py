@@ -19,26 +19,11 @@ from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.public_pages.cards import format_category, make_cards
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
+from digest.render.publishing.public_pages.pagination import PageChoice, Pagination, make_pagination
 
 _ZONE = "UTC"
 """The zone of times on public pages, which are the same for everybody."""
 _MAX_CATEGORY_LABEL = 60
-
-
-class PageChoice(NamedTuple):
-    """A choice between variants of a page.
-
-    Attributes:
-        label: its text.
-        value: its value in the address.
-        href: the page with this choice.
-        is_current: whether this is the page.
-    """
-
-    label: str
-    value: str
-    href: str
-    is_current: bool
 
 
 class DayStep(NamedTuple):
@@ -53,21 +38,6 @@ class DayStep(NamedTuple):
     label: str
     older: Link | None
     newer: Link | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pagination:
-    """The pages of a list.
-
-    Attributes:
-        older: the link to the page before; None if there is none.
-        newer: the link to the page after; None if there is none.
-        pages: all pages; empty if there is only one.
-    """
-
-    older: Link | None
-    newer: Link | None
-    pages: tuple[PageChoice, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,14 +130,11 @@ def _link_choices(
 
 
 def _paginate(page: DailyPage, site: PublicSite, locale: Locale) -> Pagination:
-    number, pages = page.entry_page.number, page.entry_page.pages
-    choices = [
-        (locale.number(other), str(other), replace(page.address, page=other)) for other in range(1, pages + 1)
-    ]
-    return Pagination(
-        older=_make_page_link(locale.gettext("Previous page"), number - 1, page, site),
-        newer=_make_page_link(locale.gettext("Next page"), number + 1, page, site),
-        pages=tuple(_link_choices(choices, str(number), site)) if pages > 1 else (),
+    return make_pagination(
+        page.entry_page.number,
+        page.entry_page.pages,
+        lambda number: site.link(format_day_address(replace(page.address, page=number))),
+        locale,
     )
 
 
@@ -198,12 +165,6 @@ def _make_day_linker(site: PublicSite, locale: Locale) -> Callable[[date], Link]
         return Link(label=locale.short_day(day), href=site.link(format_day_address(address)))
 
     return make_link
-
-
-def _make_page_link(label: str, number: int, page: DailyPage, site: PublicSite) -> Link | None:
-    if not 1 <= number <= page.entry_page.pages:
-        return None
-    return Link(label=label, href=site.link(format_day_address(replace(page.address, page=number))))
 
 
 def _label_tabs(tabs: Mapping[Tab, int], locale: Locale) -> list[tuple[Tab, str]]:

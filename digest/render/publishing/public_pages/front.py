@@ -13,8 +13,8 @@ from digest.model import Batch, Event
 from digest.render.branding import Branding
 from digest.render.environment import fill
 from digest.render.papers.links import Link
-from digest.render.publishing.public_pages.daily import describe_day
 from digest.render.publishing.public_pages.cards import format_category, make_cards
+from digest.render.publishing.public_pages.daily import describe_day
 from digest.render.publishing.public_pages.links import (
     FRONT_PATH,
     NUMBERS_PATH,

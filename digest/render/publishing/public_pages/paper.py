@@ -14,8 +14,10 @@ from digest.core.publishing.addresses import (
     CitationFormat,
     DayAddress,
     PaperAddress,
+    PersonAddress,
     format_day_address,
     format_paper_address,
+    format_person_address,
 )
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.words import tex_to_unicode
@@ -45,6 +47,7 @@ from digest.render.papers.marks import describe_growth, format_mark
 from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
 from digest.render.papers.signals import list_dated_counts
 from digest.render.publishing.public_pages.cards import format_category
+from digest.render.publishing.public_pages.follow_lines import list_paper_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 
 CITATION_TYPES = {
@@ -104,10 +107,12 @@ class PaperAuthor(NamedTuple):
     """An author.
 
     Attributes:
+        href: the page of the person.
         affiliations: the affiliations, in one text; "" if none is known.
     """
 
     name: str
+    href: str
     affiliations: str
 
 
@@ -159,7 +164,7 @@ def render_public_paper(
         "description": shorten_line(texts.abstract, _MAX_DESCRIPTION),
         "metadata": tuple(_list_metadata(content)),
         "withdrawn": locale.gettext("withdrawn") if paper.withdrawn else "",
-        "authors": _list_authors(paper, texts.names),
+        "authors": _list_authors(paper, texts.names, site),
         "more_authors": _count_more_authors(paper, locale),
         "organizations": "; ".join(_clean_lines(paper.organizations)),
         "categories": _link_categories(content, site),
@@ -179,7 +184,7 @@ def render_public_paper(
             for citation, label in _CITATION_LABELS.items()
         ),
         "bibtex": format_bibtex([replace(paper, abstract="")]),
-        "follow_lines": tuple(_list_follow_lines(paper)),
+        "follow_lines": tuple(list_paper_lines(paper)),
     }
     return fill(environment, "web/public_paper.html", variables).encode()
 
@@ -236,10 +241,19 @@ def _list_links(event: Event, branding: Branding) -> tuple[Link, ...]:
 # --- people ---------------------------------------------------------------------------------------
 
 
-def _list_authors(paper: Paper, names: Sequence[str]) -> tuple[PaperAuthor, ...]:
+def _list_authors(paper: Paper, names: Sequence[str], site: PublicSite) -> tuple[PaperAuthor, ...]:
+    authors = list(zip(names, paper.authors, strict=True))[:_MAX_AUTHORS]
     return tuple(
-        PaperAuthor(name, "; ".join(_clean_lines(author.affiliations)))
-        for name, author in list(zip(names, paper.authors, strict=True))[:_MAX_AUTHORS]
+        PaperAuthor(
+            name,
+            site.link(
+                format_person_address(
+                    PersonAddress(reference=f"{paper.key}#{position}", language=site.language_parameter)
+                )
+            ),
+            "; ".join(_clean_lines(author.affiliations)),
+        )
+        for position, (name, author) in enumerate(authors, start=1)
     )
 
 
@@ -432,22 +446,3 @@ def _make_id_row(content: PublicPaper, locale: Locale) -> StatementRow:
         else:
             notes[name] = ""
     return StatementRow("ID", tuple(sorted(notes.items())))
-
-
-def _list_follow_lines(paper: Paper) -> Iterator[str]:
-    """Yield lines for ``digest.toml`` that follow the paper, papers that cite it, and its first author."""
-    scheme, _, value = paper.key.partition(":")
-    bare_id = value if scheme in {"arxiv", "doi"} else paper.doi
-    if bare_id:
-        yield f"papers = [{_quote_toml(bare_id)}]"
-        yield f"cites = [{_quote_toml(bare_id)}]"
-    if paper.authors:
-        yield f"authors = [{_quote_toml(decode_tex_accents(paper.authors[0].name))}]"
-    if paper.categories and scheme == "arxiv":
-        yield f"categories = [{_quote_toml(paper.categories[0])}]"
-
-
-def _quote_toml(text: str) -> str:
-    """Return a text as a basic string of TOML (https://toml.io/en/v1.0.0#string)."""
-    escaped = remove_unprintable(join_lines(text)).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

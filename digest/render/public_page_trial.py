@@ -1,0 +1,168 @@
+"""Trial of the templates of public pages with sample contents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime
+
+from digest.core.people.coauthors import Coauthor, Coauthorship
+from digest.core.people.ties import Tie
+from digest.core.publishing.addresses import DayAddress, Order, Tab
+from digest.core.publishing.coverage import Coverage
+from digest.core.publishing.day_entries import EntryPage
+from digest.core.publishing.public_person import Affiliation, PersonPaper, PublicPerson, StatedId
+from digest.model import Edition, Event, ListingKind, Signal, Statement
+from digest.render.editions.sample import make_sample_edition
+from digest.render.locale_bundle import LocaleBundle
+from digest.render.papers.links import Link
+from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
+from digest.render.publishing.public_pages.front import (
+    FrontPage,
+    render_front_page,
+    render_numbers_page,
+    render_public_notice,
+    render_style,
+)
+from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
+from digest.render.publishing.public_pages.name_page import NamedPerson, NamePage, render_name_page
+from digest.render.publishing.public_pages.paper import PaperListing, PublicPaper, render_public_paper
+from digest.render.publishing.public_pages.person import render_person
+from digest.render.publishing.web_pages import NoticePage
+
+_SAMPLE_DAY = date(2026, 6, 12)
+_SAMPLE_LINKS = (Link(label="Sample", href="https://example.org/sample", type="application/atom+xml"),)
+
+
+def try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
+    """Try the public pages of a day and of papers, and the front page."""
+    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
+    day, events = edition.composed_at.date(), tuple(item.event for item in edition.items)
+    page = DailyPage(
+        address=DayAddress(day=day),
+        entry_page=EntryPage(entries=(), number=2, pages=3, total=len(events)),
+        events=events,
+        gains={},
+        tabs={Tab.NEW: len(events), Tab.TRENDING: 1},
+        categories=(("cs.DC", 1),),
+        orders=tuple(Order),
+        batches=edition.batches,
+        steps=((day, None), (None, day), (None, None)),
+    )
+    filtered_address = DayAddress(day=day, tab=Tab.TRENDING, category="cs.DC", has_code=True, language="de")
+    bare_page = replace(
+        page,
+        address=filtered_address,
+        entry_page=EntryPage(entries=(), number=1, pages=1, total=0),
+        gains={event.seq: signal for event in events for signal in event.signals},
+        tabs={},
+        categories=(),
+        steps=((None, None),) * 3,
+    )
+    for daily_page in (page, bare_page, replace(bare_page, events=())):
+        render_daily_page(environment, branding, site, daily_page)
+    for event in events[:10]:
+        render_public_paper(environment, branding, site, _make_sample_paper(event))
+    for shown_events, feeds in ((events, _SAMPLE_LINKS), ((), ())):
+        front_page = FrontPage(
+            day=day if shown_events else None,
+            events=shown_events,
+            total=len(shown_events) + 1,
+            batches=edition.batches,
+            categories=(("cs.DC", 1),),
+            feeds=feeds,
+        )
+        render_front_page(environment, branding, site, front_page)
+
+
+def _make_sample_site() -> PublicSite:
+    languages = (SiteLanguage("en", "en", "English"), SiteLanguage("de", "de", "Deutsch"))
+    return PublicSite(
+        url="https://example.org", languages=languages, language=languages[0], style_path="/style/sample.css"
+    )
+
+
+def _make_sample_paper(event: Event) -> PublicPaper:
+    key, kind = event.paper.key, ListingKind.PICKED
+    scheme, _, value = key.partition(":")
+    return PublicPaper(
+        paper=event.paper,
+        statements=(Statement(source=event.source, paper=event.paper),),
+        claims=((key, scheme, value, False), (key, "doi", "10.1000/1", True)),
+        listings=(PaperListing(event.day, event.source, "sample", kind, "Ada Lovelace"),),
+        events=(event,),
+        signals=event.signals,
+    )
+
+
+def try_persons(locale_bundle: LocaleBundle, now: datetime) -> None:
+    """Try the pages of a well-known person, of an unknown one, and of their names."""
+    paper = make_sample_edition(now).items[0].paper
+    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
+    coauthors = tuple(Coauthor(f"Author {number}", (1, number), 2, 0.5) for number in range(4))
+    signals = tuple(
+        Signal(subject="orcid:sample", kind=kind, source="sample", day=_SAMPLE_DAY, value=7)
+        for kind in ("citations", "h-index", "papers")
+    )
+    unknown = PublicPerson(
+        key=paper.key,
+        position=0,
+        names=("Ada Lovelace",),
+        namesakes=0,
+        paper_count=1,
+        ties={Tie.NONE: 1},
+        years={},
+        affiliations=(),
+        categories=(),
+        ids=(),
+        coauthorship=Coauthorship(coauthors=(), pairs={}, skipped_papers=1),
+        coauthor_keys={},
+        signals=(),
+        person_papers=(PersonPaper(paper, 0, None),),
+        page=1,
+        pages=1,
+        coverage=Coverage(announced_since={}, imports=()),
+    )
+    known = replace(
+        unknown,
+        names=("Ada Lovelace", "A. Lovelace"),
+        namesakes=2,
+        paper_count=60,
+        ties=dict.fromkeys((Tie.STATEMENT, Tie.ID, Tie.COAUTHOR, Tie.WORKPLACE, Tie.FIELD), 12),
+        years={2024: 20, 2026: 40},
+        affiliations=(Affiliation("Sample University", 2024, 2026, 3, ("sample",)),),
+        categories=(("cs.DC", 12),),
+        ids=(StatedId("orcid", "0000-0002-1825-0097", ""), StatedId("sample", "1", "sample")),
+        coauthorship=Coauthorship(coauthors=coauthors, pairs={(0, 1): 2}, skipped_papers=0),
+        coauthor_keys={1: paper.key},
+        signals=signals,
+        page=2,
+        pages=3,
+        coverage=Coverage(announced_since={("sample", "sample"): _SAMPLE_DAY}, imports=()),
+    )
+    few = replace(known, coauthorship=replace(known.coauthorship, coauthors=coauthors[:1], pairs={}))
+    for person in (unknown, known, few):
+        render_person(environment, branding, site, person)
+    named = NamedPerson(
+        reference=f"{paper.key}#1",
+        names=("Ada Lovelace", "A. Lovelace"),
+        papers=3,
+        years=(2024, 2026),
+        categories=("cs.DC",),
+        coauthors=("Author",),
+        affiliations=("Sample University",),
+    )
+    bare = replace(named, names=("Ada",), years=None, categories=(), coauthors=(), affiliations=())
+    for persons, similar_names in (((named, bare), ()), ((), ("Ada Lovelance",))):
+        page = NamePage(
+            name="Ada Lovelace", persons=persons, remaining=len(persons), similar_names=similar_names
+        )
+        render_name_page(environment, branding, site, page)
+
+
+def try_public_notices(locale_bundle: LocaleBundle, _now: datetime) -> None:
+    """Try the public pages without papers, and their style."""
+    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
+    render_numbers_page(environment, branding, site)
+    notice = NoticePage(title="A sample", lines=("One.", "Two."), links=_SAMPLE_LINKS)
+    render_public_notice(environment, branding, site, notice)
+    render_style(environment)

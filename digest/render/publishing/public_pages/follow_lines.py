@@ -1,0 +1,44 @@
+"""Lines for ``digest.toml`` that follow what a public page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from digest.core.publishing.public_person import PublicPerson
+from digest.core.text.accents import decode_tex_accents
+from digest.model import Paper
+from digest.render.environment import remove_unprintable
+from digest.render.papers.paper_view import join_lines
+
+
+def list_paper_lines(paper: Paper) -> Iterator[str]:
+    """Yield lines that follow a paper, papers that cite it, its first author, and its first category."""
+    scheme, _, value = paper.key.partition(":")
+    bare_id = value if scheme in {"arxiv", "doi"} else paper.doi
+    if bare_id:
+        yield f"papers = [{_quote_toml(bare_id)}]"
+        yield f"cites = [{_quote_toml(bare_id)}]"
+    if paper.authors:
+        yield f"authors = [{_quote_toml(decode_tex_accents(paper.authors[0].name))}]"
+    if paper.categories and scheme == "arxiv":
+        yield f"categories = [{_quote_toml(paper.categories[0])}]"
+
+
+def list_person_lines(person: PublicPerson) -> Iterator[str]:
+    """Yield the line that follows a person: by name, and by the first ID of each scheme."""
+    name = _quote_toml(decode_tex_accents(person.names[0]))
+    ids = {entry.scheme: entry.value for entry in reversed(person.ids)}
+    if ids:
+        parts = [
+            f"name = {name}",
+            *(f"{scheme} = {_quote_toml(value)}" for scheme, value in sorted(ids.items())),
+        ]
+        yield f"authors = [{{ {', '.join(parts)} }}]"
+    else:
+        yield f"authors = [{name}]"
+
+
+def _quote_toml(text: str) -> str:
+    """Return a text as a basic string of TOML (https://toml.io/en/v1.0.0#string)."""
+    escaped = remove_unprintable(join_lines(text)).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

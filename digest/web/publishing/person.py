@@ -1,0 +1,98 @@
+"""Handlers of the public pages of persons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fastapi import Request, Response
+
+from digest.core.publishing.addresses import (
+    AddressError,
+    format_name_address,
+    format_person_address,
+    parse_name_address,
+    parse_person_address,
+)
+from digest.errors import ConfigError
+from digest.jobs.people.profiles import find_persons
+from digest.jobs.people.public_person import load_public_person
+from digest.render.publishing.public_pages.name_page import NamedPerson, NamePage, render_name_page
+from digest.render.publishing.public_pages.person import render_person
+from digest.web.publishing.public_responder import PublicResponder, get_address, get_query
+
+_MAX_PERSONS = 20
+"""Maximum number of persons that are listed for a name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonRoutes:
+    """The handlers of the pages of persons, and of names that several persons share."""
+
+    public: PublicResponder
+
+    def show(self, reference: str, request: Request) -> Response:
+        """Show a person; every other byline and ID of the person redirects to the first byline."""
+        try:
+            address = parse_person_address(reference, get_query(request))
+        except AddressError:
+            return self.public.make_bad_request(request)
+        view = self.public.find_view(address.language)
+        if view is None:
+            return self.public.make_bad_request(request)
+        try:
+            person = load_public_person(self.public.responder.app.store, address.reference, address.page)
+        except ConfigError:
+            person = None
+        if person is None:
+            return self.public.make_not_found(request)
+        address = replace(
+            address,
+            reference=f"{person.key}#{person.position + 1}",
+            language=view.site.language_parameter,
+        )
+        canonical = format_person_address(address)
+        if get_address(request) != canonical:
+            # Later papers and corrections can change who that is.
+            return self.public.redirect(canonical, status=302)
+
+        def render() -> bytes:
+            return render_person(view.bundle.environment, view.bundle.branding, view.site, person)
+
+        return self.public.make_page(canonical, request, person, render)
+
+    def show_name(self, request: Request) -> Response:
+        """Show the persons with a name."""
+        try:
+            address = parse_name_address(get_query(request))
+        except AddressError:
+            return self.public.make_bad_request(request)
+        view = self.public.find_view(address.language)
+        if view is None:
+            return self.public.make_bad_request(request)
+        address = replace(address, language=view.site.language_parameter)
+        canonical = format_name_address(address)
+        if get_address(request) != canonical:
+            return self.public.redirect(canonical)
+        found = find_persons(self.public.responder.app.store, address.name, _MAX_PERSONS)
+        page = NamePage(
+            name=address.name,
+            persons=tuple(
+                NamedPerson(
+                    reference=profile.reference,
+                    names=profile.names,
+                    papers=profile.papers,
+                    years=profile.years,
+                    categories=profile.categories,
+                    coauthors=profile.coauthors,
+                    affiliations=profile.affiliations,
+                )
+                for profile in found.profiles
+            ),
+            remaining=found.remaining,
+            similar_names=found.similar_names,
+        )
+
+        def render() -> bytes:
+            return render_name_page(view.bundle.environment, view.bundle.branding, view.site, page)
+
+        return self.public.make_page(canonical, request, page, render)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digest.core.people.coauthors import Coauthor, Coauthorship
+from digest.render.publishing.public_pages.charts import make_bar_chart, make_coauthor_graph
+
+
+@given(st.lists(st.integers(0, 10_000), max_size=60))
+def test_bars_stand_on_the_line_in_order_and_the_highest_reaches_up(values: list[int]) -> None:
+    chart = make_bar_chart([(str(index), value) for index, value in enumerate(values)])
+
+    assert [bar.value for bar in chart.bars] == values
+    assert all(bar.y + bar.height == chart.baseline and bar.y >= 0 for bar in chart.bars)
+    assert [bar.x for bar in chart.bars] == sorted({bar.x for bar in chart.bars})
+    assert all(bar.x + chart.bar_width <= chart.width for bar in chart.bars)
+    assert all(
+        low.height <= high.height for low in chart.bars for high in chart.bars if low.value <= high.value
+    )
+    assert not chart.bars or chart.bars[-1].has_label
+
+
+@st.composite
+def coauthorships(draw: st.DrawFn) -> Coauthorship:
+    count = draw(st.integers(1, 30))
+    weights = sorted(draw(st.lists(st.floats(0.01, 30), min_size=count, max_size=count)), reverse=True)
+    pairs = draw(
+        st.dictionaries(
+            st.tuples(st.integers(0, count - 1), st.integers(0, count - 1))
+            .filter(lambda pair: pair[0] != pair[1])
+            .map(lambda pair: (min(pair), max(pair))),
+            st.integers(1, 9),
+            max_size=40,
+        )
+    )
+    coauthors = tuple(
+        Coauthor(f"Author {index}", (1, index), 1 + index % 3, weight) for index, weight in enumerate(weights)
+    )
+    return Coauthorship(coauthors=coauthors, pairs=pairs, skipped_papers=0)
+
+
+@given(coauthorships())
+def test_names_in_a_graph_never_overlap_and_each_can_be_pressed(coauthorship: Coauthorship) -> None:
+    graph = make_coauthor_graph(coauthorship)
+
+    assert sorted(node.number for node in graph.nodes) == list(range(len(coauthorship.coauthors)))
+    for is_left in (False, True):
+        heights = sorted(node.y for node in graph.nodes if node.is_left is is_left)
+        assert all(lower - upper >= 24 for upper, lower in pairwise(heights))
+    assert all(0 < node.y < graph.height and 0 < node.x < graph.width for node in graph.nodes)
+    assert len(graph.spokes) == len(graph.nodes)
+    assert len(graph.edges) == len(coauthorship.pairs)
