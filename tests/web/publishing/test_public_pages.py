@@ -53,6 +53,11 @@ def parse(response: httpx.Response) -> BeautifulSoup:
     return BeautifulSoup(response.raise_for_status().text, "html.parser")
 
 
+def remove_data(page: str) -> str:
+    """Remove the description for search engines, which is JSON without any sign that HTML knows."""
+    return re.sub(r'<script type="application/ld\+json">[^<>&]*</script>', "", page)
+
+
 def list_titles(response: httpx.Response) -> list[str]:
     return [heading.get_text() for heading in parse(response).select("article h3")]
 
@@ -277,9 +282,24 @@ def test_nothing_of_a_paper_is_taken_for_html(site: Site) -> None:
 
     response = site.get("/paper/arxiv:2605.99999").raise_for_status()
 
-    assert "<script" not in response.text
+    assert "<script" not in remove_data(response.text)
     assert "\u202e" not in response.text
     assert not [link for link in parse(response).select("a") if str(link["href"]).startswith("javascript")]
+
+
+def test_search_engines_get_a_description_of_a_paper(public_site: Site) -> None:
+    address = get_paper_link(public_site)
+    page = parse(public_site.get(address))
+    (script,) = page.select("script")
+    described = json.loads(script.get_text())
+
+    assert page.h1 is not None
+    assert (described["@type"], described["headline"]) == ("ScholarlyArticle", page.h1.get_text())
+    assert described["url"] == f"https://digest.example.org{address}"
+    assert described["datePublished"] == THURSDAY.isoformat()
+    assert described["author"][0]["name"] in page.get_text()
+    assert page.find("meta", {"property": "og:title", "content": page.h1.get_text()})
+    assert page.find("meta", {"property": "og:description"})
 
 
 # --- the front page, and all pages ----------------------------------------------------------------
@@ -304,7 +324,7 @@ def test_public_pages_may_be_indexed_and_stored_and_allow_nothing_inline(public_
         assert "x-robots-tag" not in response.headers
         assert "noindex" not in response.text
         assert response.headers["cache-control"] == "public, max-age=300"
-        assert not re.search(r"<style|\sstyle=|<script|\son\w+=", response.text)
+        assert not re.search(r"<style|\sstyle=|<script|\son\w+=", remove_data(response.text))
         assert ME not in response.text
         again = public_site.get(address, if_none_match=response.headers["etag"])
         assert (again.status_code, again.content) == (304, b"")
@@ -396,7 +416,7 @@ def test_no_address_is_an_error_of_ours_and_nothing_of_it_is_html(
     response = public_site.get(address)
 
     assert response.status_code < 500, address
-    assert "<script" not in response.text
+    assert "<script" not in remove_data(response.text)
     assert "\u202e" not in response.text
     assert "set-cookie" not in response.headers
     assert public_site.operator_messages == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
@@ -49,6 +49,12 @@ from digest.render.papers.signals import list_dated_counts
 from digest.render.publishing.public_pages.cards import format_category
 from digest.render.publishing.public_pages.follow_lines import list_paper_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
+from digest.render.publishing.public_pages.paper_metadata import (
+    clean_lines,
+    get_id,
+    list_metadata,
+    make_structured_data,
+)
 
 CITATION_TYPES = {
     CitationFormat.BIBTEX: "application/x-bibtex; charset=utf-8",
@@ -62,8 +68,8 @@ _CITATION_LABELS = {
 }
 _MAX_VALUE = 300
 """Maximum length of what a source says about a field, in characters."""
-_MAX_AUTHORS, _MAX_META_AUTHORS = 200, 50
-"""Maximum numbers of authors on the page, and of those in its head; a paper can have thousands."""
+_MAX_AUTHORS = 200
+"""Maximum number of authors on the page; a paper can have thousands."""
 _MAX_DESCRIPTION = 300
 _REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
 
@@ -155,18 +161,21 @@ def render_public_paper(
     locale, paper, language = branding.locale, content.paper, site.language_parameter
     address = PaperAddress(key=paper.key, language=language)
     texts = make_paper_texts(paper, WHOLE)
-    event = _make_event(content)
+    event, first_day = _make_event(content), _find_first_day(content)
     variables = {
         "site": branding,
         "public": make_public_links(site, lambda name: format_paper_address(replace(address, language=name))),
         "title": texts.title,
         "url": filter_web_address(paper.url),
         "description": shorten_line(texts.abstract, _MAX_DESCRIPTION),
-        "metadata": tuple(_list_metadata(content)),
+        "metadata": tuple(list_metadata(paper, first_day)),
+        "structured_data": make_structured_data(
+            paper, first_day, f"{site.url}{format_paper_address(PaperAddress(key=paper.key))}"
+        ),
         "withdrawn": locale.gettext("withdrawn") if paper.withdrawn else "",
         "authors": _list_authors(paper, texts.names, site),
         "more_authors": _count_more_authors(paper, locale),
-        "organizations": "; ".join(_clean_lines(paper.organizations)),
+        "organizations": "; ".join(clean_lines(paper.organizations)),
         "categories": _link_categories(content, site),
         "abstract": texts.abstract,
         "license": make_license_link(paper),
@@ -216,15 +225,21 @@ def _make_event(content: PublicPaper) -> Event:
     )
 
 
+def _find_first_day(content: PublicPaper) -> date | None:
+    """Return the day on which the paper came; None if it was never announced here."""
+    days = [event.day for event in content.events] or [entry.day for entry in content.listings]
+    return min(days, default=None)
+
+
 def _link_categories(content: PublicPaper, site: PublicSite) -> tuple[Link, ...]:
     """Link each category to the papers in it of the day on which the paper came."""
-    days = [event.day for event in content.events] or [entry.day for entry in content.listings]
+    day = _find_first_day(content)
     links = []
     for category in content.paper.categories:
         href = ""
-        if days:
+        if day:
             address = DayAddress(
-                day=min(days), category=canonicalize_category(category), language=site.language_parameter
+                day=day, category=canonicalize_category(category), language=site.language_parameter
             )
             href = site.link(format_day_address(address))
         links.append(Link(label=format_category(category), href=href))
@@ -251,7 +266,7 @@ def _list_authors(paper: Paper, names: Sequence[str], site: PublicSite) -> tuple
                     PersonAddress(reference=f"{paper.key}#{position}", language=site.language_parameter)
                 )
             ),
-            "; ".join(_clean_lines(author.affiliations)),
+            "; ".join(clean_lines(author.affiliations)),
         )
         for position, (name, author) in enumerate(authors, start=1)
     )
@@ -264,40 +279,12 @@ def _count_more_authors(paper: Paper, locale: Locale) -> str:
     return locale.ngettext("%(num)s more author", "%(num)s more authors", hidden_count)
 
 
-def _clean_lines(texts: Iterable[str]) -> list[str]:
-    return [remove_unprintable(join_lines(decode_tex_accents(text))) for text in dict.fromkeys(texts)]
-
-
-def _list_metadata(content: PublicPaper) -> Iterator[tuple[str, str]]:
-    """Yield the fields that reference managers and search engines read (Highwire Press tags)."""
-    paper = content.paper
-    yield "citation_title", remove_unprintable(join_lines(tex_to_unicode(paper.title)))
-    for name in _clean_lines(author.name for author in paper.authors[:_MAX_META_AUTHORS]):
-        yield "citation_author", name
-    days = [event.day for event in content.events] or [entry.day for entry in content.listings]
-    if days:
-        yield "citation_publication_date", f"{min(days):%Y/%m/%d}"
-    for name, value in (
-        ("citation_doi", paper.doi),
-        ("citation_journal_title", join_lines(paper.journal_ref)),
-        ("citation_arxiv_id", _get_id(paper, "arxiv")),
-        ("citation_pdf_url", filter_web_address(paper.pdf_url)),
-    ):
-        if value:
-            yield name, remove_unprintable(value)
-
-
-def _get_id(paper: Paper, scheme: str) -> str:
-    own_scheme, _, value = paper.key.partition(":")
-    return value if own_scheme == scheme else dict(paper.ids).get(scheme, "")
-
-
 # --- history --------------------------------------------------------------------------------------
 
 
 def _describe_unity(content: PublicPaper, locale: Locale) -> str:
     """Say that a preprint and its publication are one paper here; "" if there is only one of them."""
-    arxiv_id, doi = _get_id(content.paper, "arxiv"), content.paper.doi
+    arxiv_id, doi = get_id(content.paper, "arxiv"), content.paper.doi
     if not arxiv_id or not doi:
         return ""
     journal = join_lines(content.paper.journal_ref)
