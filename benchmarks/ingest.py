@@ -196,6 +196,11 @@ def new_store(path: Path) -> tuple[Store, Batch]:
         return store, ledger.load_batch(tx, SOURCE.name, "cs.LG", DAY)
 
 
+def read_corpus_page(records: Iterable[dict[str, Any]]) -> tuple[Any, ...]:
+    """The papers of some lines of the corpus, as they are read from a page of arXiv."""
+    return _read(_page(records, more=False))
+
+
 def _read(page: bytes) -> tuple[Any, ...]:
     request = Request(section="cs", route="oai", url="https://oaipmh.arxiv.org/oai", cursor="")
     return SOURCE.read(request, Response(status=200, headers=(), body=page)).records

@@ -9,6 +9,7 @@
     ├── StoreError                  database cannot be used                  exit status 1
     │   └── StoreBusyError          database was locked for too long         reported; retried later
     ├── SourceError                 unusable answer of a source              reported; the cycle continues
+    ├── CursorError                 invalid link to further results          the page says so
     ├── ReportError                 unusable or forged bounce report         reported; the report is ignored
     │   └── TransientReportError    report cannot be verified now            reported; its sender is to retry
     ├── ChannelError                channel cannot be used at all            reported; the cycle continues
@@ -101,6 +102,10 @@ class StoreBusyError(StoreError):
 
 class SourceError(DigestError):
     """An answer of a source is a refusal, is broken, or is about something else."""
+
+
+class CursorError(DigestError):
+    """The position in the results of a search is damaged, or belongs to another search."""
 
 
 class ReportError(DigestError):

@@ -37,6 +37,7 @@ COMMANDS = {
     "deliver": ("operations.run", "deliver", "Deliver composed editions and write the feeds."),
     "preview": ("explain", "preview", "Show the edition that would go out now."),
     "try": ("try_query", "try_", "Show what a query finds, and how many papers per day."),
+    "search": ("search", "search", "Search all papers in the database."),
     "why": ("explain", "why", "Explain why a paper is, or is not, in a digest."),
     "pause": ("subscribers.pauses", "pause", "Pause a digest."),
     "resume": ("subscribers.pauses", "resume", "Resume a paused digest."),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
@@ -55,8 +53,6 @@ CHEAT_SHEET = (
 _MAX_SURE, _MAX_MAYBE = 8, 4
 """Maximum number of examples: of sure and likely matches, and of possible ones."""
 _MAX_WIDER = 4
-_MAX_WORDS = 5
-"""Maximum number of matching words that are shown for each field."""
 
 
 def _format_cheat_sheet() -> str:
@@ -154,10 +150,11 @@ def describe_references(with_references: int, papers: int, *, can_tell: bool) ->
 
 
 def _print(store: Store, preview: QueryPreview, days: int) -> None:
+    from digest.cli.terminal.format_matches import print_reading
     from digest.jobs.matching.query_preview import choose_examples, load_examples
     from digest.render.languages.english import format_count
 
-    _print_reading(preview)
+    print_reading(preview.reading)
     if not preview.checked:
         click.echo(f"The database has no papers of the last {days} days; run `digest pull` first.")
         return
@@ -193,15 +190,6 @@ def _split_by_confidence(preview: QueryPreview) -> tuple[tuple[PaperMatch, ...],
 
     sure_count = sum(match.confidence >= Confidence.LIKELY for match in preview.matches)
     return preview.matches[:sure_count], preview.matches[sure_count:]
-
-
-def _print_reading(preview: QueryPreview) -> None:
-    canonical = str(preview.reading.query)
-    click.echo(f"Read as: {click.style(preview.reading.display_text, bold=True)}")
-    if canonical != preview.reading.display_text:
-        click.echo(f"Canonical: {canonical}")
-    for hint in preview.reading.hints:
-        click.echo(f"{click.style('Hint:', fg='yellow')} {hint}")
 
 
 def _print_wider(preview: QueryPreview) -> None:
@@ -272,11 +260,6 @@ def _measure_bar(number: int, max_count: int) -> int:
 
 # --- examples -------------------------------------------------------------------------------------
 
-_MARK_START, _MARK_END = "\ue000", "\ue001"
-"""Mark the beginning and end of a matching word until lines are wrapped; texts of papers never contain them."""
-_CONTEXT_LENGTH = 60
-"""Characters of an abstract shown before the first match."""
-
 
 def _print_examples(heading: str, examples: Sequence[Example], total: int) -> None:
     if not examples:
@@ -291,77 +274,10 @@ def _print_examples(heading: str, examples: Sequence[Example], total: int) -> No
 
 
 def _print_example(example: Example) -> None:
-    from digest.core.text.tex import tex_to_unicode
-    from digest.model import Confidence
+    from digest.cli.terminal.format_matches import print_match
 
-    paper, words = (
-        example.event.paper,
-        {field_evidence.field: field_evidence.words for field_evidence in example.match_result.evidence},
-    )
-    title = " ".join(tex_to_unicode(paper.title).split())
-    likely = "likely, " if example.paper_match.confidence is Confidence.LIKELY else ""
-    click.echo(click.style(_wrap_lines(_mark_words(title, words.get("title", ())), "  "), bold=True))
-    click.echo(
-        f"    {paper.key}, {example.event.day.day} {example.event.day:%b}: {likely}{_format_reason(example.match_result)}"
-    )
-    if snippet := _make_snippet(" ".join(tex_to_unicode(paper.abstract).split()), words.get("abstract", ())):
-        click.echo(_wrap_lines(snippet, "    ", max_lines=2))
-
-
-def _format_reason(fit: MatchResult) -> str:
-    """Format the matching fields, with the first few words of each."""
-    parts = []
-    for field_evidence in fit.evidence:
-        words = list(dict.fromkeys(" ".join(word.split()) for word in field_evidence.words))
-        more = ["…"] if len(words) > _MAX_WORDS else []
-        parts.append(f"{field_evidence.field}: {', '.join(words[:_MAX_WORDS] + more)}")
-    return "; ".join(parts)
-
-
-def _make_snippet(text: str, words: Sequence[str]) -> str:
-    """Cut two lines of a text around the first matching words, and mark these; "" if there are none."""
-    from digest.core.text.highlights import find_highlights
-
-    positions = find_highlights(text, [" ".join(word.split()) for word in words])
-    if not positions:
-        return ""
-    max_length = 2 * (_get_text_width() - 8)
-    start = max(0, min(positions[0][0] - _CONTEXT_LENGTH, len(text) - max_length))
-    start = text.find(" ", start) + 1 if start else 0
-    end = len(text) if len(text) - start <= max_length else text.rfind(" ", start, start + max_length)
-    before, after = "… " if start else "", " …" if end < len(text) else ""
-    return f"{before}{_mark_words(text[start:end], words)}{after}"
-
-
-def _mark_words(text: str, words: Sequence[str]) -> str:
-    from digest.core.text.highlights import find_highlights
-
-    marked_text, position = "", 0
-    for start, end in find_highlights(text, [" ".join(word.split()) for word in words]):
-        marked_text += f"{text[position:start]}{_MARK_START}{text[start:end]}{_MARK_END}"
-        position = end
-    return marked_text + text[position:]
-
-
-def _wrap_lines(text: str, indent: str, max_lines: int = 9) -> str:
-    """Wrap for the terminal and colour marked words; in a pipe, return one line without marks."""
-    if not sys.stdout.isatty():
-        return indent + text.translate({ord(_MARK_START): "", ord(_MARK_END): ""})
-    lines = textwrap.fill(
-        text,
-        _get_text_width(),
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_on_hyphens=False,
-        max_lines=max_lines,
-        placeholder=f"{_MARK_END} …",
-    )
-    on, off = click.style("", fg="green", reset=False), click.style("", fg="reset", reset=False)
-    return lines.replace(_MARK_START, on).replace(_MARK_END, off)
-
-
-def _get_text_width() -> int:
-    return min(shutil.get_terminal_size().columns, 100)
+    paper, day = example.event.paper, f"{example.event.day.day} {example.event.day:%b}"
+    print_match(paper, day, example.match_result)
 
 
 # --- for programs ---------------------------------------------------------------------------------

@@ -402,6 +402,8 @@ def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     ask("check")
     for query in ("LLM serving", "serving and LLM", "serving elephants"):
         ask("try", query, now=at("08:00"))
+    for query in ("serving", "xylophonist serving"):
+        ask("search", query)
     for paper in ("2605.06472", "2605.05219"):
         ask("why", "systems", paper)
     ask("papers show", "2605.06472")

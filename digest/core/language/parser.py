@@ -6,6 +6,7 @@ reference is ``docs/reference/follows.md``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -85,6 +86,21 @@ def parse_with_hints(text: str) -> ParsedQuery:
         ambiguous_names.format_exclusion_hint, ambiguous_names.find_ineffective_exclusions(query)
     )
     return ParsedQuery(query=query, typed_query=typed_query, hints=tuple(dict.fromkeys(builder.hints)))
+
+
+def reject_unstorable(text: str) -> None:
+    """Refuse a query with characters that no stored text has and databases do not accept.
+
+    Raises:
+        QueryError: it contains NUL, or a surrogate, which stands for a byte that is not UTF-8.
+    """
+    if found := _UNSTORABLE.search(text):
+        raise QueryError(
+            "There is a character here that no text can contain; remove it.", text, found.start()
+        )
+
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(slots=True)

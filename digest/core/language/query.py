@@ -312,6 +312,19 @@ def iter_authors(query: Query) -> Iterator[ByAuthor]:
             return
 
 
+def has_field(query: Query, field: str) -> bool:
+    """Whether some part of a query looks in a text or at facts of a field."""
+    match query:
+        case And() | Or():
+            return any(has_field(part, field) for part in query.queries)
+        case Not():
+            return has_field(query.query, field)
+        case Phrase() | Exact() | Prefix() | Fact():
+            return query.field == field
+        case _:
+            return False
+
+
 # --- compiled form --------------------------------------------------------------------------------
 
 

@@ -10,14 +10,15 @@ which the index stores as well, decides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
 from digest.core.generation_cache import ComputedCache
-from digest.core.names.fitting import make_index_keys
+from digest.core.matching.event_queries import EventSummary
+from digest.core.matching.name_keys import list_printed_keys
 from digest.core.papers.document import iter_facts, list_text_lines
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.inflection import find_bases, find_inflected_bases, is_uninflected
@@ -25,7 +26,7 @@ from digest.core.text.tex import tex_to_unicode
 from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_new_piece
 from digest.model import Paper
 
-VERSION = 4
+VERSION = 5
 """Version of the terms. Raise it when the terms or texts of any paper change; all papers are then indexed again."""
 
 Column = Literal["title", "body"]
@@ -35,19 +36,21 @@ JOINED = "‿"
 """Prefix of a term for several parts that are joined by hyphens."""
 SPELLED = "≡"
 """Prefix of a term for a part with capitals, exactly as printed."""
-CATEGORY, PRIMARY, AUTHOR = "category", "primary", "author"
+CATEGORY, PRIMARY, AUTHOR, EVENT = "category", "primary", "author", "event"
 """Fields of terms that are not words; ``make_field_term`` joins them with their value."""
+UNREAD_TERM = "¦unread¦"
+"""The only term, besides events, of a paper that exceeds the limits of the index and must be evaluated each time."""
 
 TERM_SEPARATOR = "\n"
 """Separator of joined terms."""
-_FIELD_SEPARATOR = "¦"
-"""Delimiter around the name of a field in a term."""
+FIELD_SEPARATOR = "¦"
+"""Delimiter around the name of a field in a term; no word begins with it."""
 _FORM_SEPARATOR = "·"
 """Separator of the base forms in a term; it occurs in no word."""
 _MAX_TERMS = 10_000
-"""Maximum number of terms in a column. PostgreSQL has no position above 16,383."""
-_MAX_REPEATS = 255
-"""Maximum number of positions of a term in a column. PostgreSQL stores no more."""
+"""Maximum number of terms of a paper. PostgreSQL has no position above 16,383."""
+_MAX_REPEATS = 250
+"""Maximum number of positions of a term in a paper. PostgreSQL stores 255."""
 _MAX_TERM_LENGTH = 400
 """Maximum length of a term, in characters. PostgreSQL allows 2,046 bytes."""
 
@@ -84,11 +87,13 @@ class PaperTerms(NamedTuple):
             facts.
         form_groups: pairs of a form and a term of words with this form, in sets that papers share; a form that is
             its own term is left out.
+        is_complete: whether these are all terms; False if the paper exceeds the limits of the index.
     """
 
     title: ColumnTerms
     body: ColumnTerms
     form_groups: AbstractSet[FormTerms]
+    is_complete: bool = True
 
     @property
     def form_terms(self) -> FormTerms:
@@ -96,9 +101,15 @@ class PaperTerms(NamedTuple):
         return frozenset[tuple[str, str]]().union(*self.form_groups)
 
 
-def extract_paper_terms(paper: Paper) -> PaperTerms | None:
-    """Return the terms of a paper; None if it exceeds the limits of the index and must be evaluated each time."""
-    form_groups: set[FormTerms] = set()
+def extract_paper_terms(paper: Paper, events: Collection[EventSummary] = ()) -> PaperTerms:
+    """Return the terms of a paper.
+
+    Args:
+        paper: the merged paper.
+        events: its events.
+    """
+    event_terms, event_forms = _extract_event_terms(tuple(events))
+    form_groups: set[FormTerms] = {event_forms}
     texts = {
         field: "\n".join(map(tex_to_unicode, lines))
         for field, lines in list_text_lines(paper).items()
@@ -110,22 +121,34 @@ def extract_paper_terms(paper: Paper) -> PaperTerms | None:
     for field, text in texts.items():
         body_others += _extract_field_terms(field, text, form_groups)
     body_others += _extract_fact_terms(paper, form_groups)
+    body_others += event_terms
     terms = PaperTerms(
         title=ColumnTerms(title, list(dict.fromkeys(title_others)), title_text),
         body=ColumnTerms(abstract, list(dict.fromkeys(body_others)), abstract_text),
         form_groups=form_groups,
     )
-    return terms if _is_indexable(terms.title) and _is_indexable(terms.body) else None
+    if _is_indexable(terms):
+        return terms
+    return PaperTerms(
+        title=ColumnTerms("", (), ""),
+        body=ColumnTerms("", (UNREAD_TERM, *event_terms), ""),
+        form_groups={event_forms},
+        is_complete=False,
+    )
 
 
-def _is_indexable(column: ColumnTerms) -> bool:
-    word_count = column.joined_words.count(TERM_SEPARATOR) + 1
+def _is_indexable(terms: PaperTerms) -> bool:
+    columns = terms.title, terms.body
+    unpositioned = [*terms.title.unpositioned, *terms.body.unpositioned]
+    word_count = sum([column.joined_words.count(TERM_SEPARATOR) + 1 for column in columns])
     if (
-        word_count + len(column.unpositioned) > _MAX_TERMS
-        or max(map(len, column.unpositioned), default=0) > _MAX_TERM_LENGTH
+        word_count + len(unpositioned) > _MAX_TERMS
+        or max(map(len, unpositioned), default=0) > _MAX_TERM_LENGTH
     ):
         return False
-    return word_count <= _MAX_REPEATS or max(Counter(column.words).values()) <= _MAX_REPEATS
+    if word_count <= _MAX_REPEATS:
+        return True
+    return max(Counter([*terms.title.words, *terms.body.words]).values()) <= _MAX_REPEATS
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -224,9 +247,7 @@ def _extract_fact_terms(paper: Paper, form_groups: set[FormTerms]) -> list[str]:
 
 def _extract_author_terms(name: str) -> tuple[str, ...]:
     """Return the terms of the name of an author, with TeX accents."""
-    return tuple(
-        [make_field_term(AUTHOR, index_key) for index_key in make_index_keys(decode_tex_accents(name))]
-    )
+    return tuple([make_field_term(AUTHOR, key) for key in list_printed_keys(decode_tex_accents(name))])
 
 
 _author_terms = ComputedCache(_extract_author_terms, max_entries=1 << 15)
@@ -244,13 +265,16 @@ def _extract_category_terms(categories: tuple[str, ...]) -> tuple[tuple[str, ...
     return tuple([category_term for _, category_term in terms]), pairs
 
 
-EVENT_FIELDS = frozenset(("kind", "source"))
-"""Fields of facts about an event; all others are facts about its paper."""
+@lru_cache(maxsize=1 << 10)
+def _extract_event_terms(events: tuple[EventSummary, ...]) -> tuple[tuple[str, ...], FormTerms]:
+    """Return the terms of the events of a paper, and their pairs of form and term."""
+    terms = tuple([make_field_term(EVENT, str(event)) for event in events])
+    return terms, frozenset([(make_field_term(EVENT, ""), event_term) for event_term in terms])
 
 
 def make_field_term(field: str, value: str) -> str:
     """Return the term for a value of a field; no word begins like it."""
-    return f"{_FIELD_SEPARATOR}{field}{_FIELD_SEPARATOR}{value}"
+    return f"{FIELD_SEPARATOR}{field}{FIELD_SEPARATOR}{value}"
 
 
 @lru_cache(maxsize=1 << 14)

@@ -180,7 +180,7 @@ NO_STANDINGS: Mapping[str, BylineStanding] = MappingProxyType({})
 def build_document(
     paper: Paper,
     *,
-    kind: EventKind = EventKind.NEW,
+    kind: EventKind | None = EventKind.NEW,
     source: str = "",
     standings: Mapping[str, BylineStanding] = NO_STANDINGS,
 ) -> PaperDocument:
@@ -188,7 +188,7 @@ def build_document(
 
     Args:
         paper: the paper; its part of the document is cached for all its events.
-        kind: the kind of the event.
+        kind: the kind of the event; None for a paper without events.
         source: the source that announced the event, or "".
         standings: standings by folded name; names that are missing have the default.
     """
@@ -272,10 +272,16 @@ def iter_facts(paper: Paper) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=256)
-def make_event_facts(kind: EventKind, source: str) -> frozenset[tuple[str, str]]:
+def make_event_facts(kind: EventKind | None, source: str) -> frozenset[tuple[str, str]]:
     """Return the facts about an event: its kind and its source.
 
     A grown paper also counts as new, because it is new to the digests that have not reported it.
+
+    Args:
+        kind: its kind; None for a paper without events.
+        source: the source that announced it, or "".
     """
-    kinds = {("kind", kind.value)} | ({("kind", EventKind.NEW.value)} if kind is EventKind.GROWN else set())
+    kinds = {("kind", kind.value)} if kind else set()
+    if kind is EventKind.GROWN:
+        kinds.add(("kind", EventKind.NEW.value))
     return frozenset(kinds | ({("source", source.lower())} if source else set()))

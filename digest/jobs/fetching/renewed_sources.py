@@ -14,6 +14,7 @@ from digest.store.database.engine import Transaction
 from digest.store.editions.renewed_texts import rename_in_texts
 from digest.store.fetching.source_names import list_stored_sources, rename_sources
 from digest.store.matching.renewed_queries import rename_in_queries
+from digest.store.matching.search_index import clear_index
 from digest.store.papers.renewed_papers import renew_papers
 from digest.store.subscribers.config_sync import forget_declarations
 
@@ -52,6 +53,8 @@ def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime)
     keys: dict[PaperKey, PaperKey] = {}
     for name in dict.fromkeys(stored_pending.values()):
         keys |= renew_papers(tx, name, sources[name].renew_paper)
+    if renamed:
+        clear_index(tx)  # it has the former names as terms; papers are indexed again in batches
     rename_in_queries(tx, renamed, keys, now)
     rename_in_texts(tx, stored_pending)
     forget_declarations(tx)

@@ -11,7 +11,7 @@ from functools import reduce
 from itertools import islice
 from operator import or_
 
-from digest.core.language.parser import ParsedQuery, parse_with_hints
+from digest.core.language.parser import ParsedQuery, parse_with_hints, reject_unstorable
 from digest.core.language.query import (
     Query,
     TextQuery,
@@ -28,7 +28,7 @@ from digest.jobs.matching.recent_events import RecentEvents, build_engine, build
 from digest.model import Confidence, Event, MatchResult
 from digest.store.citations import count_with_references
 from digest.store.database.engine import Store
-from digest.store.matching.search_index import IndexedEvents
+from digest.store.matching.event_index import IndexedEvents
 from digest.store.papers.events import load_events_by_seq
 
 MAX_PAPERS = 3_000
@@ -147,6 +147,7 @@ def try_query(
     Raises:
         QueryError: the query cannot be parsed.
     """
+    reject_unstorable(text)
     parsed = parse_with_hints(text)
     first_day = now.date() - timedelta(days=days)
     with store.begin_read() as tx:

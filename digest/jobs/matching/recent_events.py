@@ -47,7 +47,7 @@ from digest.jobs.people.statements import (
 )
 from digest.model import Event, EventKind, Paper
 from digest.store.database.engine import Transaction, get_highest_seq
-from digest.store.matching.search_index import EventIndex, load_indexed_events
+from digest.store.matching.event_index import EventIndex, load_indexed_events
 from digest.store.papers.authorships import iter_printed_authors
 from digest.store.papers.events import find_seq_before, load_events_by_seq
 

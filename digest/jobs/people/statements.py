@@ -94,6 +94,16 @@ def find_events_by_ids(tx: Transaction, person: ByAuthor, low: int, high: int) -
     return set[int]().union(*seqs_by_block.values())
 
 
+def list_names_by_ids(tx: Transaction, person: ByAuthor) -> list[str]:
+    """Return the names with which a person may sign papers, according to IDs on other papers.
+
+    Args:
+        tx: a transaction.
+        person: the part of a query that names the person by IDs.
+    """
+    return authorships.list_names(tx, _find_person_blocks(tx, person.ids))
+
+
 def collect_sought_keys(query: Query) -> frozenset[str]:
     """Collect the keys of a query's names for which it matters which persons sign with them.
 

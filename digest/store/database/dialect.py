@@ -395,6 +395,7 @@ def insert_or_update_bulk(
     rows: Sequence[tuple[Any, ...]],
     *,
     updated_columns: Sequence[str] = (),
+    added_columns: Sequence[str] = (),
 ) -> None:
     """Insert many rows of driver values, and update or skip those whose key exists.
 
@@ -403,12 +404,15 @@ def insert_or_update_bulk(
         table: the table.
         columns: the columns of the values in a row.
         rows: as in ``insert_bulk``.
-        updated_columns: the columns that are updated in an existing row; none skips such rows.
+        updated_columns: the columns that are updated in an existing row.
+        added_columns: the columns whose values are added to those of an existing row. A row that exists is
+            skipped if there are no columns of either kind.
     """
     if rows:
         key = ", ".join(column.name for column in table.primary_key)
-        assignments = ", ".join(f"{name} = excluded.{name}" for name in updated_columns)
-        conflict_action = f"({key}) DO UPDATE SET {assignments}" if updated_columns else "DO NOTHING"
+        assignments = [f"{name} = excluded.{name}" for name in updated_columns]
+        assignments += [f"{name} = {table.name}.{name} + excluded.{name}" for name in added_columns]
+        conflict_action = f"({key}) DO UPDATE SET {', '.join(assignments)}" if assignments else "DO NOTHING"
         sql = f"{_build_insert_sql(connection, table, columns)} ON CONFLICT {conflict_action}"
         connection.exec_driver_sql(sql, list(rows))
 

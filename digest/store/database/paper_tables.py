@@ -15,6 +15,7 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    LargeBinary,
     PrimaryKeyConstraint,
     Table,
     Text,
@@ -285,9 +286,18 @@ indexed_papers = Table(
     "indexed_papers",
     metadata,
     reference("paper_id", "papers.id"),  # a root
-    # number in the posting lists; NULL if the paper does not fit into them
-    Column("document", BigInteger, index=True),
+    # number in the posting lists, in the order of days (`core/matching/search/document_numbers.py`)
+    Column("document", BigInteger, nullable=False, unique=True),
+    # False: the paper exceeds the limits of the index, and must be evaluated each time
+    Column("is_complete", Boolean, nullable=False),
     Column("withdrawn", Boolean, nullable=False),
+    Column("events", Text, nullable=False),  # kind:source of its events; :source if it has none; one a line
+    Column("categories", Text, nullable=False),  # as printed, one a line
+    Column("has_code", Boolean, nullable=False),
+    Column("length", Integer, nullable=False),  # of title and abstract, in weighted words
+    Column(
+        "frequencies", LargeBinary, nullable=False
+    ),  # of its terms (`core/matching/search/term_frequencies.py`)
     PrimaryKeyConstraint("paper_id"),
 )
 
@@ -307,10 +317,19 @@ term_forms = Table(
     PrimaryKeyConstraint("form", "term"),
 )
 
+term_counts = Table(
+    "term_counts",
+    metadata,
+    Column("term", ByteText, primary_key=True),  # a term of titles and abstracts
+    # how many papers have had it; those that changed are counted again
+    Column("papers", Integer, nullable=False),
+)
+
 index_counters = Table(
     "index_counters",
     metadata,
-    # `document`: the last number; `version`: the version of the terms
+    # `papers`: number of documents; `length`: sum of their lengths; `version`: version of the terms;
+    # `partial`: 1 while papers may be missing in the index
     Column("name", Text, primary_key=True),
     Column("value", BigInteger, nullable=False),
 )

@@ -85,6 +85,7 @@ def save_listings(
     _add_versions(tx, batch, {row[1:3]: row[4] for row in rows if row[4]})
     announced = [listing for listing in printed if listing.paper.key in announceable]
     event_count = events.make_events(tx, batch.source, batch.day, saved_papers, announced)
+    papers.index_changes(tx, saved_papers.values())
     present_count = count_listings(tx, batch)
     return SaveResult(received=present_count, added=present_count - previous_count, events=event_count)
 
@@ -118,6 +119,7 @@ def save_records(
     """
     saved_papers = papers.save_papers(tx, source, _add_stored_versions(tx, records))
     event_count = events.make_events(tx, source, day, saved_papers, (), cited=cited)
+    papers.index_changes(tx, saved_papers.values())
     added = sum(change.before is None for change in saved_papers.values())
     return SaveResult(received=len(saved_papers), added=added, events=event_count)
 
@@ -131,6 +133,7 @@ def import_records(tx: Transaction, source: str, records: Sequence[Paper]) -> Im
         records: the papers; one without a version belongs to the newest version that is stored.
     """
     saved_papers = papers.save_papers(tx, source, _add_stored_versions(tx, records))
+    papers.index_changes(tx, saved_papers.values())
     added = sum(change.before is None for change in saved_papers.values())
     grown = sum(
         change.before is not None and change.before != change.after for change in saved_papers.values()
@@ -152,11 +155,14 @@ def _add_stored_versions(tx: Transaction, records: Sequence[Paper]) -> Sequence[
 
 def withdraw_listings(tx: Transaction, batch: Batch, wrong: AbstractSet[ShownListing]) -> None:
     """Remove listings of another day from a batch; their papers and events stay."""
+    withdrawn_ids: set[int] = set()
     for kind, keys in group_by_kind(wrong).items():
         for chunk in split_into_chunks(sorted(keys)):
             paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
             is_in_batch = (listings.c.batch_id == batch.id) & (listings.c.kind == kind.value)
-            tx.execute(delete(listings).where(is_in_batch, listings.c.paper_id.in_(paper_ids)))
+            statement = delete(listings).where(is_in_batch, listings.c.paper_id.in_(paper_ids))
+            withdrawn_ids.update(tx.execute(statement.returning(listings.c.paper_id)).scalars())
+    papers.refresh_announcements(tx, withdrawn_ids)
 
 
 def count_listings(tx: Transaction, batch: Batch) -> int:

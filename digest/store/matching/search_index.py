@@ -1,31 +1,36 @@
-"""Index of papers: it finds the papers, and their events, that have the terms of a query.
+"""Index of papers: writing the documents of papers, and which papers have none.
 
-Each paper (the root of merged papers) has a document in the index, made of the merged paper. It is written
-when the paper is stored and whenever the paper changes. Papers from an older database, or with terms of an
-older version, are indexed in batches (``jobs/matching/indexing.py``); until then they are ``unindexed``, and
-the evaluator reads them each time.
+Each paper (the root of merged papers) has a document in the index, made of the merged paper and a summary of its
+events. It is written when the paper is stored and whenever the paper or its events change. Papers from an older
+database, or with terms of an older version, are indexed in batches (``jobs/matching/indexing.py``).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Date, Select, bindparam, delete, func, select, update
+from sqlalchemy import Select, delete, func, select, update
 
-from digest.core.language.query import ByAuthor
-from digest.core.matching.bitmaps import list_positions
-from digest.core.matching.narrowing import Lookup
-from digest.core.matching.paper_terms import VERSION, Column, FormTerms, extract_paper_terms
-from digest.core.papers.document import ReadableText, Text, make_event_facts
-from digest.model import EventKind, Paper
+from digest.core.matching.paper_terms import VERSION, FormTerms, PaperTerms, extract_paper_terms
+from digest.core.matching.search.bm25 import measure_length
+from digest.core.matching.search.document_numbers import (
+    find_day,
+    get_document,
+    get_first_after,
+    get_first_document,
+    get_next_revision,
+    get_position,
+)
+from digest.core.matching.search.paper_day import estimate_day
+from digest.core.matching.search.term_frequencies import encode_frequencies
+from digest.model import Paper
 from digest.store.database.dialect import (
     fetch_raw_rows,
-    get_day_reader,
     insert_bulk,
     insert_or_update_bulk,
     make_in_condition,
@@ -39,13 +44,16 @@ from digest.store.database.paper_tables import (
     indexed_papers,
     indexed_texts,
     papers,
+    term_counts,
     term_forms,
 )
 from digest.store.matching import posting_lists
+from digest.store.matching.announcements import Announcement, load_announcements
 from digest.store.matching.posting_lists import IndexedDocument
 
-_DOCUMENT_COUNTER, _VERSION_COUNTER = "document", "version"
-"""Names of counters: the number of the last document, and the version of the terms."""
+_VERSION, _PAPERS, _LENGTH, _IS_PARTIAL = "version", "papers", "length", "partial"
+"""Names of counters: the version of the terms, the number of documents, the sum of their lengths, and 1 while papers
+may be missing in the index."""
 
 
 # --- indexing -------------------------------------------------------------------------------------
@@ -61,58 +69,164 @@ def index_papers(
         whole_papers: merged papers by the number of their root.
         replaced_ids: numbers of papers whose earlier entries are removed.
     """
-    if _read_counter(tx, _VERSION_COUNTER) != VERSION:
+    if not (whole_papers or replaced_ids):
+        return
+    if not load_state(tx).is_current:
         clear_index(tx)
-        _set_counter(tx, _VERSION_COUNTER, VERSION)
-    _remove_papers(tx, {*replaced_ids})
-    last_document = _read_counter(tx, _DOCUMENT_COUNTER)
-    rows: list[tuple[Any, ...]] = []
-    documents: list[IndexedDocument] = []
-    form_groups: set[FormTerms] = set()
-    for paper_id, paper in sorted(whole_papers.items()):
-        terms = extract_paper_terms(paper)
-        if terms is not None:
-            last_document += 1
-            documents.append(IndexedDocument(last_document, terms.title, terms.body))
-            form_groups |= terms.form_groups
-        rows.append((paper_id, last_document if terms is not None else None, paper.withdrawn))
-    insert_bulk(tx, indexed_papers, ("paper_id", "document", "withdrawn"), rows)
-    if documents:
-        posting_lists.add_documents(tx, documents)
-        texts = [(document.number, document.title.text, document.body.text) for document in documents]
-        insert_bulk(tx, indexed_texts, ("document", "title", "body"), texts)
-        _add_forms(tx, frozenset[tuple[str, str]]().union(*form_groups))
-        _set_counter(tx, _DOCUMENT_COUNTER, last_document)
+        _set_counter(tx, _VERSION, VERSION)
+        _set_counter(tx, _IS_PARTIAL, int(_count_roots(tx) > len(whole_papers)))
+    removed_documents = _remove_papers(tx, {*replaced_ids})
+    announcements = load_announcements(tx, whole_papers)
+    numbers = _DocumentNumbers(tx, removed_documents)
+    entries = [
+        _make_entry(numbers, paper_id, paper, announcements[paper_id])
+        for paper_id, paper in whole_papers.items()
+    ]
+    entries.sort(key=lambda entry: entry.document)  # FTS5 would write a piece of the index for each step back
+    _insert_entries(tx, entries)
 
 
-def _add_forms(tx: Transaction, forms: Iterable[tuple[str, str]]) -> None:
+class _Entry(NamedTuple):
+    """What is written about a paper."""
+
+    document: int
+    terms: PaperTerms
+    row: tuple[Any, ...]
+
+
+_ROW_COLUMNS = (
+    *("paper_id", "document", "is_complete", "withdrawn", "events", "categories", "has_code"),
+    *("length", "frequencies"),
+)
+_LENGTH_INDEX = _ROW_COLUMNS.index("length")
+
+
+def _make_entry(numbers: _DocumentNumbers, paper_id: int, paper: Paper, announcement: Announcement) -> _Entry:
+    terms = extract_paper_terms(paper, announcement.events)
+    document = numbers.take(paper_id, estimate_day(paper, announcement.day))
+    row = (
+        *(paper_id, document, terms.is_complete, paper.withdrawn),
+        *("\n".join(map(str, announcement.events)), "\n".join(paper.categories), bool(paper.code_urls)),
+        measure_length(len(terms.title.words), len(terms.body.words)),
+        encode_frequencies(terms.title.words, terms.body.words),
+    )
+    return _Entry(document, terms, row)
+
+
+def _insert_entries(tx: Transaction, entries: Collection[_Entry]) -> None:
+    insert_bulk(tx, indexed_papers, _ROW_COLUMNS, [entry.row for entry in entries])
+    posting_lists.add_documents(
+        tx, [IndexedDocument(entry.document, entry.terms.title, entry.terms.body) for entry in entries]
+    )
+    texts = [(entry.document, entry.terms.title.text, entry.terms.body.text) for entry in entries]
+    insert_bulk(tx, indexed_texts, ("document", "title", "body"), texts)
+    form_groups = set[FormTerms]().union(*(entry.terms.form_groups for entry in entries))
+    forms = frozenset[tuple[str, str]]().union(*form_groups)
     insert_or_update_bulk(tx, term_forms, ("form", "term"), sorted(forms))
+    counts = Counter(
+        chain.from_iterable({*entry.terms.title.words, *entry.terms.body.words} for entry in entries)
+    )
+    insert_or_update_bulk(
+        tx, term_counts, ("term", "papers"), sorted(counts.items()), added_columns=["papers"]
+    )
+    _add_to_counter(tx, _PAPERS, len(entries))
+    _add_to_counter(tx, _LENGTH, sum(entry.row[_LENGTH_INDEX] for entry in entries))
 
 
-def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> None:
+@dataclass(slots=True)
+class _DocumentNumbers:
+    """Numbers for new documents.
+
+    Attributes:
+        removed: the former documents of papers that are indexed again, by paper.
+        next_positions: by day, the position after the last one in use.
+    """
+
+    tx: Transaction
+    removed: Mapping[int, int]
+    next_positions: dict[date | None, int] = field(default_factory=dict)
+
+    def take(self, paper_id: int, day: date | None) -> int:
+        """Return the number for a paper: the next revision of its former document if it has the same day."""
+        former = self.removed.get(paper_id)
+        if former is not None and find_day(former) == day and (revision := get_next_revision(former)):
+            return revision
+        if day not in self.next_positions:
+            last = posting_lists.find_last_document(self.tx, get_first_after(day))
+            first_position = get_position(get_first_document(day))
+            self.next_positions[day] = max(first_position, get_position(last) + 1)
+        position = self.next_positions[day]
+        self.next_positions[day] += 1
+        return get_document(position)
+
+
+def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> dict[int, int]:
+    """Remove papers from the index, and return their documents."""
+    rows: list[Any] = []
     for chunk in split_into_chunks(sorted(paper_ids)):
         is_removed = indexed_papers.c.paper_id.in_(chunk)
-        rows = tx.execute(select(indexed_papers.c.document).where(is_removed)).scalars().all()
-        if rows:
-            document_ids = [number for number in rows if number is not None]
-            posting_lists.remove_documents(tx, document_ids)
-            tx.execute(delete(indexed_texts).where(indexed_texts.c.document.in_(document_ids)))
+        columns = select(indexed_papers.c.paper_id, indexed_papers.c.document, indexed_papers.c.length)
+        removed = tx.execute(columns.where(is_removed)).all()
+        if removed:
+            documents = [row.document for row in removed]
+            posting_lists.remove_documents(tx, documents)
+            tx.execute(delete(indexed_texts).where(indexed_texts.c.document.in_(documents)))
             tx.execute(delete(indexed_papers).where(is_removed))
+            rows += removed
+    if rows:
+        _add_to_counter(tx, _PAPERS, -len(rows))
+        _add_to_counter(tx, _LENGTH, -sum(row.length for row in rows))
+    return {row.paper_id: row.document for row in rows}
 
 
 def clear_index(tx: Transaction) -> None:
     """Empty the index; papers are indexed again in batches, or when they change."""
     posting_lists.clear_postings(tx)
-    for table in (indexed_texts, term_forms, indexed_papers):
+    for table in (indexed_texts, term_forms, term_counts, indexed_papers):
         tx.execute(delete(table))
+    for name, value in ((_PAPERS, 0), (_LENGTH, 0), (_IS_PARTIAL, 1)):
+        _set_counter(tx, name, value)
 
 
-def _read_counter(tx: Transaction, name: str) -> int:
-    value: int = tx.execute(select(index_counters.c.value).where(index_counters.c.name == name)).scalar_one()
-    return value
+# --- counters -------------------------------------------------------------------------------------
+
+
+class IndexState(NamedTuple):
+    """The state of the index.
+
+    Attributes:
+        is_current: whether its terms are those of this release.
+        is_partial: whether papers may be missing.
+        papers: the number of papers in it.
+        mean_length: their mean length (``bm25.measure_length``).
+    """
+
+    is_current: bool
+    is_partial: bool
+    papers: int
+    mean_length: int
+
+
+def load_state(tx: Transaction) -> IndexState:
+    """Return the state of the index."""
+    counters = dict(fetch_raw_rows(tx, _SELECT_COUNTERS, {}))
+    return IndexState(
+        is_current=counters[_VERSION] == VERSION,
+        is_partial=bool(counters[_IS_PARTIAL]),
+        papers=counters[_PAPERS],
+        mean_length=counters[_LENGTH] // max(counters[_PAPERS], 1),
+    )
+
+
+_SELECT_COUNTERS = select(index_counters.c.name, index_counters.c.value)
 
 
 def _set_counter(tx: Transaction, name: str, value: int) -> None:
+    tx.execute(update(index_counters).where(index_counters.c.name == name).values(value=value))
+
+
+def _add_to_counter(tx: Transaction, name: str, difference: int) -> None:
+    value = index_counters.c.value + difference
     tx.execute(update(index_counters).where(index_counters.c.name == name).values(value=value))
 
 
@@ -134,15 +248,39 @@ def list_missing(tx: Transaction, limit: int, since: date | None = None) -> list
     return list(tx.execute(statement.order_by(papers.c.id.desc()).limit(limit)).scalars())
 
 
+def list_indexed(tx: Transaction, paper_ids: Collection[int]) -> set[int]:
+    """Return which of some papers are in the index."""
+    if not load_state(tx).is_current:
+        return set()
+    return {
+        paper_id
+        for paper_id, *_ in fetch_raw_rows(tx, _SELECT_EVENTS, {"papers": to_in_param(tx, paper_ids)})
+    }
+
+
 def count_missing(tx: Transaction, since: date | None = None) -> int:
     """Count the papers that are not in the index; ``since`` as in ``list_missing``."""
+    state = load_state(tx)
+    if state.is_current and not state.is_partial:
+        return 0
     count: int = tx.execute(_select_missing(tx, select(func.count(papers.c.id)), since)).scalar_one()
+    return count
+
+
+def mark_complete(tx: Transaction) -> None:
+    """Record that no paper is missing in the index; from then on, papers are indexed when they are stored."""
+    _set_counter(tx, _IS_PARTIAL, 0)
+
+
+def _count_roots(tx: Transaction) -> int:
+    statement = select(func.count(papers.c.id)).where(papers.c.merged_into.is_(None))
+    count: int = tx.execute(statement).scalar_one()
     return count
 
 
 def _select_missing(tx: Transaction, columns: Select[Any], since: date | None) -> Select[Any]:
     statement = columns.where(papers.c.merged_into.is_(None))
-    if _read_counter(tx, _VERSION_COUNTER) == VERSION:
+    if load_state(tx).is_current:
         indexed = select(indexed_papers.c.paper_id).where(indexed_papers.c.paper_id == papers.c.id)
         statement = statement.where(~indexed.exists())
     if since is not None:
@@ -155,196 +293,30 @@ def _select_missing(tx: Transaction, columns: Select[Any], since: date | None) -
     return statement
 
 
-_ROOT_ID = func.coalesce(papers.c.merged_into, papers.c.id)
+# --- changed events -------------------------------------------------------------------------------
 
 
-# --- events ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexedEvents:
-    """Events without their papers, in order, as parallel sequences, because there may be tens of thousands.
-
-    Attributes:
-        papers: the number of the root of each event's paper.
-        documents: the document of each event's paper in the index; None if it has none.
-    """
-
-    seqs: Sequence[int]
-    kinds: Sequence[EventKind]
-    days: Sequence[date]
-    sources: Sequence[str]
-    papers: Sequence[int]
-    documents: Sequence[int | None]
-
-    def __len__(self) -> int:
-        return len(self.seqs)
-
-    def find_position(self, seq: int) -> int:
-        """Return the position of an event, which must be one of these."""
-        return bisect_left(self.seqs, seq)
-
-
-_SELECT_EVENTS = (
-    select(
-        *(events.c.seq, events.c.kind, events.c.day, events.c.source, _ROOT_ID.label("root")),
-        *(indexed_papers.c.document, indexed_papers.c.withdrawn),
-    )
-    .join_from(events, papers, papers.c.id == events.c.paper_id)
-    .outerjoin(indexed_papers, indexed_papers.c.paper_id == _ROOT_ID)
-    .where(events.c.seq > bindparam("low"), events.c.day >= bindparam("since", type_=Date))
-    .where(make_in_condition(events.c.kind, "kinds"))
-    .order_by(events.c.seq)
-)
-
-
-def load_indexed_events(
-    tx: Transaction,
-    after: int,
-    since: date,
-    kinds: Collection[EventKind],
-    *,
-    unless_withdrawn: Collection[EventKind] = (),
-) -> IndexedEvents:
-    """Return events without their papers, in order.
+def list_outdated(tx: Transaction, whole_papers: Mapping[int, Paper]) -> set[int]:
+    """Return papers whose events or days are no longer those in the index.
 
     Args:
         tx: a transaction.
-        after: only events with a higher seq.
-        since: only events of this day or later.
-        kinds: only events of these kinds.
-        unless_withdrawn: omit events of these kinds if the index says that the paper is withdrawn.
+        whole_papers: merged papers by the number of their root.
     """
-    values = {
-        "low": after,
-        "since": since.isoformat(),
-        "kinds": to_in_param(tx, [kind.value for kind in kinds]),
+    announcements = load_announcements(tx, whole_papers)
+    rows = fetch_raw_rows(tx, _SELECT_EVENTS, {"papers": to_in_param(tx, whole_papers)})
+    indexed = {paper_id: (find_day(document), stored_events) for paper_id, document, stored_events in rows}
+    return {
+        paper_id
+        for paper_id, paper in whole_papers.items()
+        if indexed.get(paper_id)
+        != (
+            estimate_day(paper, announcements[paper_id].day),
+            "\n".join(map(str, announcements[paper_id].events)),
+        )
     }
-    excluded_kinds = {kind.value for kind in unless_withdrawn}
-    rows = [
-        row
-        for row in fetch_raw_rows(tx, _SELECT_EVENTS, values)
-        if not (row[-1] and row[1] in excluded_kinds)
-    ]
-    seqs, stored_kinds, stored_days, sources, roots, documents, _ = (
-        zip(*rows, strict=True) if rows else [()] * 7
-    )
-    kinds_by_value, read_day = {kind.value: kind for kind in kinds}, get_day_reader(tx)
-    days = {day: read_day(day) for day in set(stored_days)}
-    return IndexedEvents(
-        seqs=seqs,
-        kinds=[kinds_by_value[kind] for kind in stored_kinds],
-        days=[days[day] for day in stored_days],
-        sources=sources,
-        papers=roots,
-        documents=documents if _read_counter(tx, _VERSION_COUNTER) == VERSION else [None] * len(rows),
-    )
 
 
-class EventIndex:
-    """Index of papers for some events; implements ``digest.core.matching.narrowing.PaperIndex``.
-
-    Args:
-        tx: a transaction.
-        indexed_events: the events; the position of each is its bit in all bitmaps.
-        signed_by_id: returns the seqs of events whose papers may be by a person who can only be recognized by
-            ids.
-    """
-
-    def __init__(
-        self,
-        tx: Transaction,
-        indexed_events: IndexedEvents,
-        signed_by_id: Callable[[ByAuthor], Collection[int]],
-    ) -> None:
-        self._tx = tx
-        self._events = indexed_events
-        self._signed_by_id = signed_by_id
-        self._first_positions: dict[int, int] = {}
-        """Position of the first event of the paper of each document."""
-        self._other_positions: dict[int, list[int]] = {}
-        """Positions of the other events of the paper of each document."""
-        for position, number in enumerate(indexed_events.documents):
-            if number is not None and self._first_positions.setdefault(number, position) != position:
-                self._other_positions.setdefault(number, []).append(position)
-        self._first_document = min(self._first_positions, default=0)
-        self._terms: dict[frozenset[str], Collection[str]] = {}
-        self.all_events = (1 << len(indexed_events)) - 1
-        self.unindexed = self._make_bitmap(
-            position for position, number in enumerate(indexed_events.documents) if number is None
-        )
-
-    def find(self, column: Column, lookup: Lookup) -> int:
-        """Return the bitmap of the events whose papers match a lookup in a column."""
-        if not self._first_positions:
-            return 0
-        matching_documents = self._first_positions.keys() & posting_lists.find_documents(
-            self._tx, column, lookup, self._first_document
-        )
-        other_positions = chain.from_iterable(
-            map(self._other_positions.__getitem__, self._other_positions.keys() & matching_documents)
-        )
-        return self._make_bitmap(
-            chain(map(self._first_positions.__getitem__, matching_documents), other_positions)
-        )
-
-    def load_texts(self, bitmap: int) -> dict[int, Mapping[Column, Text]]:
-        """Return the texts of the papers of some events by position, without papers that are not in the index."""
-        requested = [
-            (position, number)
-            for position in list_positions(bitmap)
-            if (number := self._events.documents[position]) is not None
-        ]
-        values = {"documents": to_in_param(self._tx, [number for _, number in requested])}
-        texts_by_document: dict[int, Mapping[Column, Text]] = {
-            number: {"title": _make_text(title), "body": _make_text(body)}
-            for number, title, body in fetch_raw_rows(self._tx, _SELECT_TEXTS, values)
-        }
-        return {position: texts_by_document[number] for position, number in requested}
-
-    def find_terms(self, forms: Iterable[str]) -> Collection[str]:
-        """Return the terms of words that have one of these forms, except terms that are such a form themselves."""
-        form_set = frozenset(forms)
-        if form_set not in self._terms:
-            rows = fetch_raw_rows(
-                self._tx, _SELECT_TERMS_OF_FORMS, {"forms": to_in_param(self._tx, sorted(form_set))}
-            )
-            self._terms[form_set] = frozenset(term for (term,) in rows)
-        return self._terms[form_set]
-
-    def find_terms_by_prefix(self, prefix: str) -> Collection[str]:
-        """Return the terms of words that have a form with this prefix, except terms that are such a form themselves."""
-        values = {"first": prefix, "behind": prefix + _PREFIX_END}
-        return {term for (term,) in fetch_raw_rows(self._tx, _SELECT_TERMS_BY_PREFIX, values)}
-
-    def find_events(self, field: str, value: str) -> int:
-        """Return the bitmap of the events with a fact: a kind or a source."""
-        facts = enumerate(zip(self._events.kinds, self._events.sources, strict=True))
-        return self._make_bitmap(
-            position for position, (kind, source) in facts if (field, value) in make_event_facts(kind, source)
-        )
-
-    def find_signed_by_id(self, author: ByAuthor) -> int:
-        """Return the bitmap of the events whose papers may be by a person who can only be recognized by ids."""
-        seqs = self._signed_by_id(author)
-        return self._make_bitmap(position for position, seq in enumerate(self._events.seqs) if seq in seqs)
-
-    def _make_bitmap(self, positions: Iterable[int]) -> int:
-        """Make a bitmap of positions; the byte array needs only one pass over tens of thousands of them."""
-        bits = bytearray(len(self._events) // 8 + 1)
-        for position in positions:
-            bits[position >> 3] |= 1 << (position & 7)
-        return int.from_bytes(bits, "little")
-
-
-def _make_text(readable: str) -> ReadableText:
-    return ReadableText(source_lines=(readable,) if readable else ())
-
-
-_PREFIX_END = "\U0010ffff"
-"""Highest character; a prefix followed by it sorts after all texts with that prefix."""
-_SELECT_TEXTS = select(indexed_texts).where(make_in_condition(indexed_texts.c.document, "documents"))
-_SELECT_TERMS_OF_FORMS = select(term_forms.c.term).where(make_in_condition(term_forms.c.form, "forms"))
-_SELECT_TERMS_BY_PREFIX = select(term_forms.c.term).where(
-    term_forms.c.form >= bindparam("first"), term_forms.c.form < bindparam("behind")
+_SELECT_EVENTS = select(indexed_papers.c.paper_id, indexed_papers.c.document, indexed_papers.c.events).where(
+    make_in_condition(indexed_papers.c.paper_id, "papers")
 )

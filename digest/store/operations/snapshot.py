@@ -55,6 +55,7 @@ EXCLUDED_TABLES = frozenset(
         "indexed_papers",  # papers are indexed again on a machine where somebody searches
         "indexed_texts",
         "term_forms",
+        "term_counts",
         "index_counters",
         "paper_imports",  # most of their papers are not included
     }

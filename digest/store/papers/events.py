@@ -175,6 +175,7 @@ def _set_day(
     Events whose present day may have lost listings to pruning are not changed, either.
     """
     since = read_listings_start(tx) or date.min
+    moved_ids: set[int] = set()
     for kind, keys in group_by_kind(listed).items():
         if get_event_kind(kind) not in {EventKind.NEW, EventKind.VERSION}:
             continue
@@ -182,9 +183,10 @@ def _set_day(
         for chunk in split_into_chunks(sorted(keys)):
             paper_ids = select(paper_rows.c.id).where(paper_rows.c.key.in_(chunk))
             condition = events.c.paper_id.in_(paper_ids) & is_misdated(events)
-            tx.execute(
-                update(events).where(condition).values(day=day, number=_compute_number(day, is_misdated))
-            )
+            statement = update(events).where(condition)
+            statement = statement.values(day=day, number=_compute_number(day, is_misdated))
+            moved_ids.update(tx.execute(statement.returning(events.c.paper_id)).scalars())
+    papers.refresh_announcements(tx, moved_ids)
 
 
 def _is_misdated(

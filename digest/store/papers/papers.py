@@ -8,7 +8,7 @@ merge can be undone.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -54,6 +54,8 @@ class PaperChange:
 def save_papers(tx: Transaction, source: str, source_papers: Iterable[Paper]) -> dict[PaperKey, PaperChange]:
     """Store the statements of a source about papers; storing the same ones again changes nothing.
 
+    The caller adds the papers to the index when their events are stored (``index_changes``).
+
     Args:
         tx: a transaction of ``Store.begin_ingest``.
         source: the source of the statements.
@@ -92,12 +94,10 @@ def save_papers(tx: Transaction, source: str, source_papers: Iterable[Paper]) ->
     after |= load_merged(tx, groups)
     unmerged = [number for number in added_ids.values() if len(groups.get(number, ())) < 2]
     authorships.save_authorships(tx, {number: after[number].authors for number in unmerged})
-    search_index.index_papers(tx, {number: after[number] for number in unmerged})
     existing = [number for number in ids.values() if number in before]
     _refresh_authorships(
         tx, {number for number in existing if before[number].authors != after[number].authors}
     )
-    refresh_index(tx, {number for number in existing if before[number] != after[number]})
     return {
         key: PaperChange(number=(number := ids[key]), before=before.get(number), after=after[number])
         for key in new
@@ -121,6 +121,26 @@ def _refresh_authorships(tx: Transaction, paper_ids: Iterable[int]) -> None:
     authorships.save_authorships(tx, authors_by_root, replaced_ids=loaded.keys() | authors_by_root.keys())
 
 
+def index_changes(tx: Transaction, changes: Collection[PaperChange]) -> None:
+    """Update the index entries of papers after ``save_papers``, when their events are stored."""
+    root_of = load_roots(tx, [change.number for change in changes])
+    added = {
+        change.number: change.after
+        for change in changes
+        if change.before is None and root_of[change.number] == change.number
+    }
+    unindexed = added.keys() - search_index.list_indexed(tx, added)
+    search_index.index_papers(tx, {number: added[number] for number in sorted(unindexed)})
+    changed = {
+        change.number
+        for change in changes
+        if change.before != change.after and change.number not in unindexed
+    }
+    refresh_index(tx, changed)
+    unchanged = {root_of[change.number]: change.after for change in changes if change.number not in changed}
+    refresh_index(tx, search_index.list_outdated(tx, unchanged))
+
+
 def refresh_index(tx: Transaction, paper_ids: Iterable[int]) -> None:
     """Update the index entries of papers that changed, or that were merged or separated."""
     loaded = load_papers(tx, paper_ids)
@@ -128,6 +148,15 @@ def refresh_index(tx: Transaction, paper_ids: Iterable[int]) -> None:
         root_of = load_roots(tx, loaded)
         papers_by_root = {root_of[number]: paper for number, paper in loaded.items()}
         search_index.index_papers(tx, papers_by_root, replaced_ids=loaded.keys() | papers_by_root.keys())
+
+
+def refresh_announcements(tx: Transaction, paper_ids: Iterable[int]) -> None:
+    """Update the index entries of papers whose events or listings got another day."""
+    loaded = load_papers(tx, paper_ids)
+    root_of = load_roots(tx, loaded)
+    refresh_index(
+        tx, search_index.list_outdated(tx, {root_of[number]: paper for number, paper in loaded.items()})
+    )
 
 
 def index_missing(tx: Transaction, limit: int, since: date | None = None) -> int:
@@ -143,6 +172,8 @@ def index_missing(tx: Transaction, limit: int, since: date | None = None) -> int
     """
     paper_ids = search_index.list_missing(tx, limit, since)
     search_index.index_papers(tx, load_papers(tx, paper_ids))
+    if since is None and len(paper_ids) < limit:
+        search_index.mark_complete(tx)
     return len(paper_ids)
 
 

@@ -7,12 +7,13 @@ from hashlib import blake2b
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.core.matching.event_queries import EventSummary
 from digest.core.matching.paper_terms import VERSION, extract_paper_terms, make_term, split_core_forms
 from digest.core.text.irregular import PLURALS, VERBS
 from digest.core.text.words import find_forms, find_query_forms
-from digest.model import Author, Paper, PaperKey
+from digest.model import Author, EventKind, Paper, PaperKey
 
-TERMS = {4: "2fe9e383cb3b7ff3"}
+TERMS = {5: "b41dbf8657d0bab4"}
 """By version, a digest of the terms of a paper with words of every kind."""
 
 
@@ -41,9 +42,8 @@ def test_the_version_is_raised_when_the_terms_of_papers_change() -> None:
         references=(PaperKey("arxiv:2401.00001"),),
     )
 
-    terms = extract_paper_terms(all_paper)
+    terms = extract_paper_terms(all_paper, [EventSummary(EventKind.NEW, "arxiv")])
 
-    assert terms is not None
     text = repr(
         [
             list(terms.title.words),
@@ -84,11 +84,17 @@ def test_who_asks_for_a_form_of_a_term_fits_all_words_of_the_term(words: list[st
 def test_each_word_has_a_position_and_what_is_joined_has_none() -> None:
     terms = extract_paper_terms(paper("A multi-modal LLM", "It fits."))
 
-    assert terms is not None
     assert list(terms.title.words) == ["a", "multi", "modal", "llm"]
     assert set(terms.title.unpositioned) == {"‿multimodal", "≡A", "≡LLM"}
 
 
-def test_what_does_not_fit_into_the_index_has_no_terms() -> None:
-    assert extract_paper_terms(paper("word " * 300)) is None
-    assert extract_paper_terms(paper("w" * 1000)) is None
+def test_what_does_not_fit_into_the_index_is_marked_to_be_read() -> None:
+    version = EventSummary(EventKind.VERSION, "arxiv")
+    for title in ("word " * 300, "w" * 1000):
+        terms = extract_paper_terms(paper(title), [version])
+
+        assert not terms.is_complete
+        assert set(terms.body.unpositioned) == {"¦unread¦", "¦event¦version:arxiv"}
+        assert not terms.title.unpositioned
+        assert not terms.body.words
+        assert terms.form_terms == {("¦event¦", "¦event¦version:arxiv")}

@@ -9,6 +9,7 @@ from sqlalchemy import Text, cast, insert, select, update
 
 from digest.config import DigestSettings, FollowSettings
 from digest.jobs.fetching.renewed_sources import renew_sources
+from digest.jobs.matching.indexing import index_papers
 from digest.model import Listing, ListingKind, PaperKey
 from digest.ports import Source
 from digest.redaction import register_secrets
@@ -17,7 +18,7 @@ from digest.store.database.digest_tables import editions, follows, notices, quer
 from digest.store.database.engine import Store
 from digest.store.database.paper_tables import batches, buckets, enrichments, events, signals, source_state
 from digest.store.database.types import metadata
-from digest.store.matching import matches, search_index
+from digest.store.matching import matches
 from digest.store.papers import papers
 from tests.store.conftest import store_url
 from tests.store.factories import (
@@ -116,7 +117,8 @@ def test_a_paper_that_is_there_under_both_keys_becomes_one(store: Store) -> None
         assert number is not None
         assert len(papers.load_members(tx, [number])) == 2
         assert len(papers.load_roots(tx, keys(store).values())) == 2
-        assert search_index.list_missing(tx, 10) == []
+    assert index_papers(store) == 1
+    assert texts(store) == []
 
 
 def test_numbers_and_lookups_of_a_paper_go_with_its_key(store: Store) -> None:

@@ -15,7 +15,6 @@ from digest.core.papers.news import make_placeholder_number
 from digest.model import Author, Event, EventKind, Listing, ListingKind, Paper
 from digest.store.database.engine import Store, get_highest_seq
 from digest.store.database.paper_tables import events as rows
-from digest.store.database.paper_tables import papers as paper_rows
 from digest.store.fetching import ledger, listings
 from digest.store.papers import events, papers
 from tests.store.factories import (
@@ -377,11 +376,10 @@ def test_of_several_replacements_without_a_number_that_come_to_one_day_each_stay
     store: Store,
 ) -> None:
     days = [DAY + timedelta(days=number) for number in (1, 2)]
+    harvest(store, make_paper(1))
     with store.begin_ingest() as tx:
         mine = ensure_batch(tx)
-        [paper_id] = tx.execute(
-            insert(paper_rows).values(key=make_paper(1).key).returning(paper_rows.c.id)
-        ).scalars()
+        [paper_id] = papers.find_papers(tx, [make_paper(1).key]).values()
         for seq, day in enumerate(days, start=1):
             values = {
                 "seq": seq,

@@ -21,7 +21,7 @@ _NAME_WITH_INITIAL = re.compile(r"(?:([A-Z][a-z]{1,30}) )?([A-Z])\. ([A-Z][a-z]{
 _INITIALS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
-class _NameKeys(NamedTuple):
+class NameKeys(NamedTuple):
     """Keys of some readings of a name: a family name with a given name or an initial.
 
     Attributes:
@@ -45,7 +45,7 @@ class NameIndex:
 
     def __init__(self) -> None:
         self._as_written: _Postings = ({}, {}, {})
-        """Entries by the keys of names as written, in the order of ``_NameKeys``."""
+        """Entries by the keys of names as written, in the order of ``NameKeys``."""
         self._swapped: _Postings = ({}, {}, {})
 
     def add(self, name: str, entry: str) -> None:
@@ -61,13 +61,13 @@ class NameIndex:
                 remove_posting(postings, key, entry)
 
     def _iter_postings(self, name: str) -> Iterator[tuple[dict[str, Any], Iterable[str]]]:
-        as_written, swapped = _make_keys(name)
+        as_written, swapped = make_name_keys(name)
         yield from zip(self._as_written, as_written, strict=True)
         yield from zip(self._swapped, swapped, strict=True)
 
     def find_candidates(self, printed: str) -> list[str]:
         """Return the entries of all names that a printed name can match, perhaps with duplicates."""
-        as_written, swapped = _make_keys(printed)
+        as_written, swapped = make_name_keys(printed)
         candidates: list[str] = []
         for (full, initials, initial_only), (by_full, by_initials, by_initial_only) in (
             (as_written, self._as_written),
@@ -89,18 +89,18 @@ class NameIndex:
 _Postings = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
 
 
-def _make_keys(name: str) -> tuple[_NameKeys, _NameKeys]:
+def make_name_keys(name: str) -> tuple[NameKeys, NameKeys]:
     """Return the keys of the readings as written, and those of the swapped readings."""
     if two_parts := split_two_words(name):
         first, second = two_parts
         return (
-            _NameKeys((f"{second}|{first}",), (f"{second}|{first[0]}",)),
-            _NameKeys((f"{first}|{second}",), (f"{first}|{second[0]}",)),
+            NameKeys((f"{second}|{first}",), (f"{second}|{first[0]}",)),
+            NameKeys((f"{first}|{second}",), (f"{first}|{second[0]}",)),
         )
     return _make_initial_keys(name) or _make_parsed_keys(parse_name(name))
 
 
-def _make_initial_keys(name: str) -> tuple[_NameKeys, _NameKeys] | None:
+def _make_initial_keys(name: str) -> tuple[NameKeys, NameKeys] | None:
     """Return the keys of names such as ``J. Smith`` and ``John A. Smith``; None for other names.
 
     The result is that of ``_make_parsed_keys`` at a tenth of the cost.
@@ -112,20 +112,20 @@ def _make_initial_keys(name: str) -> tuple[_NameKeys, _NameKeys] | None:
     if not SPECIAL_WORDS.isdisjoint((given_name, family_name)) or has_variants(given_name, family_name):
         return None
     if given_name:
-        as_written = _NameKeys((f"{family_name}|{given_name}",), (f"{family_name}|{given_name[0]}",))
-        return as_written, _NameKeys((), (), (f"{given_name}|{initial}", f"{given_name}|{family_name[0]}"))
-    return _NameKeys((), (), (f"{family_name}|{initial}",)), _NameKeys(
+        as_written = NameKeys((f"{family_name}|{given_name}",), (f"{family_name}|{given_name[0]}",))
+        return as_written, NameKeys((), (), (f"{given_name}|{initial}", f"{given_name}|{family_name[0]}"))
+    return NameKeys((), (), (f"{family_name}|{initial}",)), NameKeys(
         (f"{initial}|{family_name}",), (f"{initial}|{family_name[0]}",)
     )
 
 
-def _make_parsed_keys(parsed_name: ParsedName) -> tuple[_NameKeys, _NameKeys]:
+def _make_parsed_keys(parsed_name: ParsedName) -> tuple[NameKeys, NameKeys]:
     if parsed_name.group:
-        return _NameKeys((), (), [f"{group}|" for group in parsed_name.group]), _NameKeys(())
+        return NameKeys((), (), [f"{group}|" for group in parsed_name.group]), NameKeys(())
     return _make_reading_keys(parsed_name.readings), _make_reading_keys(parsed_name.swapped_readings)
 
 
-def _make_reading_keys(readings: Iterable[NameReading]) -> _NameKeys:
+def _make_reading_keys(readings: Iterable[NameReading]) -> NameKeys:
     full, initials, initial_only = set[str](), set[str](), set[str]()
     for reading in readings:
         families = {*reading.family, *reading.bare_family}
@@ -141,4 +141,4 @@ def _make_reading_keys(readings: Iterable[NameReading]) -> _NameKeys:
             given_forms = {form for name_part in reading.given_variants for form in name_part[0].forms}
             full.update(f"{family}|{form}" for family in families for form in given_forms)
             initials.update(f"{family}|{form[:1]}" for family in families for form in given_forms)
-    return _NameKeys(full, initials, initial_only)
+    return NameKeys(full, initials, initial_only)

@@ -80,9 +80,15 @@ def parse_arxiv_key(text: str) -> PaperKey | None:
 
 def get_arxiv_year(key: PaperKey) -> int | None:
     """Return the year in which a paper got its arXiv ID; None for other keys."""
+    month = get_arxiv_month(key)
+    return month[0] if month else None
+
+
+def get_arxiv_month(key: PaperKey) -> tuple[int, int] | None:
+    """Return year and month in which a paper got its arXiv ID; None for other keys."""
     if not key.startswith("arxiv:"):
         return None
-    return _parse_month(key.removeprefix("arxiv:").rpartition("/")[2]) // 100
+    return divmod(_parse_month(key.removeprefix("arxiv:").rpartition("/")[2]), 100)
 
 
 def _parse_month(number: str) -> int:

@@ -1,0 +1,1 @@
+"""Search over all papers of the database, with the language of follows."""
