@@ -92,7 +92,8 @@ def _find(store: Store, text: str, order: str, limit: int) -> tuple[SearchPage, 
 
 
 def _iter_pages(store: Store, text: str, order: str, limit: int) -> Iterator[SearchPage]:
-    from digest.jobs.matching.search.request import MAX_PAGE_SIZE, SearchOrder, SearchRequest
+    from digest.core.matching.search.filters import SearchOrder
+    from digest.jobs.matching.search.request import MAX_PAGE_SIZE, SearchRequest
     from digest.jobs.matching.search.search_papers import search_papers
 
     cursor, count = "", 0

@@ -9,8 +9,8 @@ from fastapi import Request, Response
 
 from digest.core.papers.taxonomy import canonicalize_category, is_known_category
 from digest.core.publishing import day_entries
+from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import (
-    AddressError,
     DayAddress,
     Order,
     Tab,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from digest.core.publishing import day_entries
-from digest.core.publishing.addresses import AddressError, Tab, format_page_address, parse_page_language
+from digest.core.publishing.address_parts import AddressError
+from digest.core.publishing.addresses import Tab, format_page_address, parse_page_language
 from digest.jobs.publishing.daily_papers import LoadedDay
 from digest.render.papers.links import Link
 from digest.render.publishing.public_pages.front import FrontPage, render_front_page, render_numbers_page

@@ -6,12 +6,8 @@ from dataclasses import dataclass, replace
 
 from fastapi import Request, Response
 
-from digest.core.publishing.addresses import (
-    AddressError,
-    PaperAddress,
-    format_paper_address,
-    parse_paper_address,
-)
+from digest.core.publishing.address_parts import AddressError
+from digest.core.publishing.addresses import PaperAddress, format_paper_address, parse_paper_address
 from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
 from digest.jobs.papers.paper_records import PaperRecord, load_public_record

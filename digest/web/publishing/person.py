@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from fastapi import Request, Response
 
-from digest.core.publishing.addresses import (
-    AddressError,
+from digest.core.publishing.address_parts import AddressError
+from digest.core.publishing.person_addresses import (
     format_name_address,
     format_person_address,
     parse_name_address,

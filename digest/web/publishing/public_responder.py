@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from digest.config.values import list_languages
-from digest.core.publishing.addresses import AddressError, parse_page_language
+from digest.core.publishing.address_parts import AddressError
+from digest.core.publishing.addresses import parse_page_language
 from digest.jobs.publishing.daily_papers import DailyPaperLoader
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.publishing.public_pages.front import render_public_notice, render_style

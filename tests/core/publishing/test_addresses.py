@@ -8,23 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import (
-    AddressError,
     CitationFormat,
     DayAddress,
-    NameAddress,
     Order,
     PaperAddress,
-    PersonAddress,
     Tab,
     format_day_address,
-    format_name_address,
     format_paper_address,
-    format_person_address,
     parse_day_address,
-    parse_name_address,
     parse_page_language,
     parse_paper_address,
+)
+from digest.core.publishing.person_addresses import (
+    NameAddress,
+    PersonAddress,
+    format_name_address,
+    format_person_address,
+    parse_name_address,
     parse_person_address,
 )
 

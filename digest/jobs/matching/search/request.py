@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import NamedTuple
 
 from digest.core.language.parser import ParsedQuery, parse, parse_with_hints, reject_unstorable
 from digest.core.language.query import And, Query, format_category, format_fact
+from digest.core.matching.search.filters import SearchFilters, SearchOrder
 from digest.jobs.matching.search.window import DocumentRange, get_year_range
 
 MAX_PAGE_SIZE = 100
 """Maximum number of results on a page."""
-
-
-class SearchOrder(StrEnum):
-    """The order of results."""
-
-    RELEVANCE = "relevance"
-    """Those that match the words best, then the newest."""
-    DATE = "date"
-    """The newest first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchFilters:
-    """Conditions besides the query; "" or None for none.
-
-    Attributes:
-        category: a category or an archive.
-        source: the source that announced the paper.
-        year: the year of the paper's day.
-        has_code: whether the paper must have known code.
-    """
-
-    category: str = ""
-    source: str = ""
-    year: int | None = None
-    has_code: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

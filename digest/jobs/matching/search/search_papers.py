@@ -16,6 +16,7 @@ from digest.core.language.parser import ParsedQuery
 from digest.core.language.query import Query, compile_query, iter_authors
 from digest.core.matching.search.cursor import SearchCursor, decode_cursor, encode_cursor
 from digest.core.matching.search.document_numbers import get_document, get_position
+from digest.core.matching.search.filters import SearchOrder
 from digest.core.matching.search.query_persons import QueryPersons
 from digest.jobs.matching.search.evaluation import CandidateEvaluator
 from digest.jobs.matching.search.narrowing import CandidateNarrower
@@ -24,7 +25,6 @@ from digest.jobs.matching.search.ranking import RankedPaper, Statistics, rank_by
 from digest.jobs.matching.search.request import (
     MAX_PAGE_SIZE,
     ParsedSearch,
-    SearchOrder,
     SearchRequest,
     parse_search,
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import jinja2
 
-from digest.core.publishing.addresses import (
+from digest.core.publishing.person_addresses import (
     NameAddress,
     PersonAddress,
     format_name_address,

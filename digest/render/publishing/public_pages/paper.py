@@ -14,11 +14,10 @@ from digest.core.publishing.addresses import (
     CitationFormat,
     DayAddress,
     PaperAddress,
-    PersonAddress,
     format_day_address,
     format_paper_address,
-    format_person_address,
 )
+from digest.core.publishing.person_addresses import PersonAddress, format_person_address
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.words import tex_to_unicode
 from digest.model import (

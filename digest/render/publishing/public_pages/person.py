@@ -10,12 +10,8 @@ from typing import NamedTuple
 
 import jinja2
 
-from digest.core.publishing.addresses import (
-    PaperAddress,
-    PersonAddress,
-    format_paper_address,
-    format_person_address,
-)
+from digest.core.publishing.addresses import PaperAddress, format_paper_address
+from digest.core.publishing.person_addresses import PersonAddress, format_person_address
 from digest.core.publishing.public_person import PersonPaper, PublicPerson
 from digest.model import Signal
 from digest.render.branding import Branding

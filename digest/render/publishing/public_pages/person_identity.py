@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from digest.core.people.ties import Tie
-from digest.core.publishing.addresses import NameAddress, format_name_address
+from digest.core.publishing.person_addresses import NameAddress, format_name_address
 from digest.core.publishing.public_person import PublicPerson
 from digest.core.text.accents import decode_tex_accents
 from digest.render.branding import Branding
