@@ -21,11 +21,10 @@ from digest.cli.terminal.options import (
 )
 
 if TYPE_CHECKING:
+    from digest.core.matching.search.totals import Facet, Total
     from digest.jobs.matching.search.explanation import WiderQuery
     from digest.jobs.matching.search.page import SearchResult
     from digest.jobs.matching.search.search_papers import SearchPage
-    from digest.jobs.matching.search.summary import Facet
-    from digest.jobs.matching.search.window import Total
     from digest.store.database.engine import Store
 
 _ORDERS = ("relevance", "date")
@@ -148,7 +147,7 @@ def _print(first: SearchPage, results: Sequence[SearchResult], wider: Sequence[W
 
 
 def _format_total(total: Total) -> str:
-    from digest.jobs.matching.search.window import CountKind
+    from digest.core.matching.search.totals import CountKind
     from digest.render.languages.english import format_count
 
     count = format_count(total.papers, "paper")

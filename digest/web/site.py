@@ -32,6 +32,7 @@ from digest.web.publishing.front import FrontRoutes
 from digest.web.publishing.paper import PublicPaperRoutes
 from digest.web.publishing.person import PersonRoutes
 from digest.web.publishing.public_responder import make_public_responder
+from digest.web.publishing.search import SearchRoutes
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
@@ -84,12 +85,14 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
     front = FrontRoutes(public=public, feeds=feeds)
     paper = PublicPaperRoutes(public=public)
     person = PersonRoutes(public=public)
+    search = SearchRoutes(public=public)
     return [
         APIRoute("/", front.show, methods=_READ_METHODS),
         APIRoute("/papers", daily.show_newest, methods=_READ_METHODS),
         APIRoute("/papers/{day}", daily.show, methods=_READ_METHODS),
         APIRoute("/paper/{key:path}", paper.show, methods=_READ_METHODS),
         APIRoute("/person/{reference:path}", person.show, methods=_READ_METHODS),
+        APIRoute("/search", search.show, methods=_READ_METHODS),
         APIRoute("/people", person.show_name, methods=_READ_METHODS),
         APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),

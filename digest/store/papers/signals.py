@@ -83,17 +83,21 @@ _SELECT_BY_KEYS = (
 
 def add_signals(tx: Transaction, events: Mapping[int, Event]) -> dict[int, Event]:
     """Add signals to events; a signal may be stored under any id of the paper."""
-    keys = {seq: _list_keys(event.paper) for seq, event in events.items()}
+    paper_signals = load_paper_signals(tx, {seq: event.paper for seq, event in events.items()})
+    if not any(paper_signals.values()):
+        return dict(events)
+    return {seq: replace(event, signals=paper_signals[seq]) for seq, event in events.items()}
+
+
+def load_paper_signals(tx: Transaction, papers: Mapping[int, Paper]) -> dict[int, tuple[Signal, ...]]:
+    """Return the latest signals of papers; a signal may be stored under any id of the paper."""
+    keys = {name: _list_keys(paper) for name, paper in papers.items()}
     signals_by_key: dict[str, list[Signal]] = defaultdict(list)
     for loaded in load_signals(tx, {key for paper_keys in keys.values() for key in paper_keys}):
         signals_by_key[loaded.subject].append(loaded)
-    if not signals_by_key:
-        return dict(events)
     return {
-        seq: replace(
-            event, signals=_select_last(signal for key in keys[seq] for signal in signals_by_key.get(key, ()))
-        )
-        for seq, event in events.items()
+        name: _select_last(signal for key in paper_keys for signal in signals_by_key.get(key, ()))
+        for name, paper_keys in keys.items()
     }
 
 

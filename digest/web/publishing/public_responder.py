@@ -102,6 +102,11 @@ class PublicResponder:
         headers = {"location": site.link(path), "cache-control": f"public, max-age={FRESH_SECONDS}"}
         return Response(status_code=status, headers=headers | _HEADERS)
 
+    def make_mistake_page(self, page: bytes) -> Response:
+        """Make the response to a query with a mistake, which the page shows."""
+        headers = {"cache-control": "no-store", **_HEADERS}
+        return Response(page, status_code=400, media_type=HTML, headers=headers)
+
     def make_bad_request(self, request: Request) -> Response:
         """Make the response to an address of which a part has no meaning."""
         return self._make_notice(request, notices.make_bad_address, 400)

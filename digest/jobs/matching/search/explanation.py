@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from digest.core.language.query import Query
 from digest.core.language.relax import RelaxedQuery, iter_positive_parts, relax_query
-from digest.jobs.matching.search.window import SearchIndex, Total
+from digest.core.matching.search.totals import Total
+from digest.jobs.matching.search.window import SearchIndex
 from digest.store.database.engine import Store
 
 _MAX_QUERIES = 20

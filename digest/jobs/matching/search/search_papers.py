@@ -18,6 +18,7 @@ from digest.core.matching.search.cursor import SearchCursor, decode_cursor, enco
 from digest.core.matching.search.document_numbers import get_document, get_position
 from digest.core.matching.search.filters import SearchOrder
 from digest.core.matching.search.query_persons import QueryPersons
+from digest.core.matching.search.totals import Facets, Total
 from digest.jobs.matching.search.evaluation import CandidateEvaluator
 from digest.jobs.matching.search.narrowing import CandidateNarrower
 from digest.jobs.matching.search.page import PageFiller, SearchResult
@@ -28,14 +29,8 @@ from digest.jobs.matching.search.request import (
     SearchRequest,
     parse_search,
 )
-from digest.jobs.matching.search.summary import Facets, summarize_window
-from digest.jobs.matching.search.window import (
-    MAX_CANDIDATES,
-    DocumentRange,
-    SearchIndex,
-    SearchWindow,
-    Total,
-)
+from digest.jobs.matching.search.summary import summarize_window
+from digest.jobs.matching.search.window import MAX_CANDIDATES, DocumentRange, SearchIndex, SearchWindow
 from digest.store.database.engine import Store
 from digest.store.matching import search_index
 

@@ -4,41 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple
 
 from digest.core.matching.event_queries import parse_event_summary
 from digest.core.matching.search.document_numbers import find_day
+from digest.core.matching.search.totals import CountKind, Facet, Facets, Total
 from digest.core.papers.taxonomy import canonicalize_category
 from digest.jobs.matching.search.evaluation import CandidateEvaluator
 from digest.jobs.matching.search.narrowing import CandidateNarrower
-from digest.jobs.matching.search.window import MAX_CANDIDATES, MAX_DECIDED, CountKind, SearchWindow, Total
+from digest.jobs.matching.search.window import MAX_CANDIDATES, MAX_DECIDED, SearchWindow
 from digest.store.matching.indexed_papers import IndexedPaper
 
 _MAX_READ = 300
 """Maximum number of candidates whose texts are read only to count exactly; it takes some 20 ms."""
-
-
-class Facet(NamedTuple):
-    """A value, and the number of papers found that have it."""
-
-    value: str
-    papers: int
-
-
-class Facets(NamedTuple):
-    """Counts of the papers found; the most frequent values come first, the newest years.
-
-    Attributes:
-        categories: arXiv's categories by the name that arXiv prefers, and other categories as printed.
-        years: the years of the papers' days.
-        sources: the sources that announced them, or describe them if they have no events.
-        with_code: the number of papers with known code.
-    """
-
-    categories: tuple[Facet, ...]
-    years: tuple[Facet, ...]
-    sources: tuple[Facet, ...]
-    with_code: int
 
 
 def summarize_window(

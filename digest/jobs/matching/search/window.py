@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from digest.core.language.query import Query, iter_authors
 from digest.core.matching.search.candidates import CandidateBuilder, Candidates, Documents
 from digest.core.matching.search.document_numbers import find_day, get_first_document
 from digest.core.matching.search.query_persons import QueryPersons
+from digest.core.matching.search.totals import CountKind, Total
 from digest.jobs.matching.search.evaluation import CandidateEvaluator
 from digest.jobs.people.statements import list_names_by_ids
 from digest.store.database.engine import Transaction
@@ -26,26 +26,6 @@ It bounds the time of a search: reading what the index knows about so many paper
 """
 MAX_DECIDED = 20
 """Maximum number of candidates that are evaluated only to count exactly."""
-
-
-# --- counts ---------------------------------------------------------------------------------------
-
-
-class CountKind(StrEnum):
-    """How exact a count is."""
-
-    EXACT = "exact"
-    AT_MOST = "at most"
-    """Some papers have not been evaluated."""
-    MORE_THAN = "more than"
-    """There are too many candidates to count all."""
-
-
-class Total(NamedTuple):
-    """The number of papers that a query finds."""
-
-    papers: int
-    kind: CountKind
 
 
 # --- window ---------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 
 from digest.core.papers.taxonomy import canonicalize_category, get_category_name
 from digest.core.publishing.addresses import (
@@ -12,8 +13,14 @@ from digest.core.publishing.addresses import (
     format_day_address,
     format_paper_address,
 )
+from digest.core.publishing.collection_addresses import (
+    CollectionAddress,
+    CollectionKind,
+    format_collection_address,
+)
+from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.text.accents import decode_tex_accents
-from digest.model import Abstracts, Event, Paper, Signal
+from digest.model import Abstracts, Event, EventKind, Paper, Signal
 from digest.render.branding import Branding
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
@@ -71,6 +78,56 @@ def make_cards(
         branding: the branding in the same language.
     """
     return tuple(_make_card(event, gains.get(event.seq), site, branding) for event in events)
+
+
+def make_listed_cards(
+    listed: Sequence[ListedPaper], site: PublicSite, branding: Branding
+) -> tuple[PaperCard, ...]:
+    """Make the cards of papers of different years, whose categories lead to the page of the category."""
+    return tuple(_make_listed_card(entry, site, branding) for entry in listed)
+
+
+def _make_listed_card(entry: ListedPaper, site: PublicSite, branding: Branding) -> PaperCard:
+    event = make_event(entry.paper, entry.day, entry.signals)
+    card = _make_card(event, None, site, branding)
+    return replace(
+        card, day=format_day(entry.day, branding.locale), category=link_category(entry.paper, site)
+    )
+
+
+def make_event(paper: Paper, day: date | None, signals: Sequence[Signal]) -> Event:
+    """Make an event of a paper that may have none, because links and numbers are made from one."""
+    return Event(
+        seq=0,
+        kind=EventKind.NEW,
+        number=0,
+        day=day or date.min,
+        source="",
+        first=True,
+        paper=paper,
+        signals=tuple(signals),
+    )
+
+
+def format_day(day: date | None, locale: Locale) -> str:
+    """Format a day with its year; the first of a month, which stands for the month, as ``June 2026``."""
+    if day is None:
+        return ""
+    if day.day == 1:
+        return locale.month(day)
+    # Translators: a day and its year: "12 Jun 2026".
+    return locale.gettext("%(day)s %(year)s", day=locale.short_day(day), year=str(day.year))
+
+
+def link_category(paper: Paper, site: PublicSite) -> Link:
+    """Link to the page of a paper's first category; both texts are "" if it has none."""
+    if not paper.categories:
+        return Link(label="", href="")
+    category = paper.categories[0]
+    address = CollectionAddress(
+        kind=CollectionKind.CATEGORY, name=canonicalize_category(category), language=site.language_parameter
+    )
+    return Link(label=format_category(category), href=site.link(format_collection_address(address)))
 
 
 def _make_card(event: Event, gain: Signal | None, site: PublicSite, branding: Branding) -> PaperCard:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 
 from digest.core.publishing.coverage import Coverage
 from digest.render.languages.locales import Locale
+from digest.render.publishing.public_pages.cards import format_day
 
 
 def describe_coverage(coverage: Coverage, locale: Locale) -> str:
@@ -19,18 +19,13 @@ def _iter_sentences(coverage: Coverage, locale: Locale) -> Iterator[str]:
     if coverage.complete_since:
         yield _(
             "This site knows all announcements since %(day)s.",
-            day=_format_day(coverage.complete_since, locale),
+            day=format_day(coverage.complete_since, locale),
         )
     if coverage.imported_from and coverage.imported_until:
         yield _(
             "Of earlier years it knows what was submitted to arXiv from %(first)s to %(last)s.",
-            first=_format_day(coverage.imported_from, locale),
-            last=_format_day(coverage.imported_until, locale),
+            first=format_day(coverage.imported_from, locale),
+            last=format_day(coverage.imported_until, locale),
         )
     elif coverage.complete_since:
         yield _("Earlier papers are missing.")
-
-
-def _format_day(day: date, locale: Locale) -> str:
-    # Translators: a day and its year: "12 Jun 2026".
-    return locale.gettext("%(day)s %(year)s", day=locale.short_day(day), year=str(day.year))

@@ -38,6 +38,11 @@ def list_person_lines(person: PublicPerson) -> Iterator[str]:
         yield f"authors = [{name}]"
 
 
+def list_query_lines(text: str) -> Iterator[str]:
+    """Yield the line that follows what a query finds."""
+    yield f"queries = [{_quote_toml(text)}]"
+
+
 def _quote_toml(text: str) -> str:
     """Return a text as a basic string of TOML (https://toml.io/en/v1.0.0#string)."""
     escaped = remove_unprintable(join_lines(text)).replace("\\", "\\\\").replace('"', '\\"')

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from digest.core.publishing.addresses import format_page_address
+from digest.core.publishing.search_address import SEARCH_PATH
 
 FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
 
@@ -76,6 +77,7 @@ class PublicLinks:
 
     Attributes:
         home: the front page.
+        search: the search.
         papers: the address that leads to the newest day, so that older days need not change with it.
         numbers: the page that explains the numbers.
         style: the style.
@@ -84,6 +86,7 @@ class PublicLinks:
     """
 
     home: str
+    search: str
     papers: str
     numbers: str
     style: str
@@ -113,6 +116,7 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> P
         )
     return PublicLinks(
         home=site.link(format_page_address(FRONT_PATH, parameter)),
+        search=site.link(format_page_address(SEARCH_PATH, parameter)),
         papers=site.link(format_page_address(PAPERS_PATH, parameter)),
         numbers=site.link(format_page_address(NUMBERS_PATH, parameter)),
         style=site.link(site.style_path),

@@ -45,7 +45,7 @@ from digest.render.papers.links import (
 from digest.render.papers.marks import describe_growth, format_mark
 from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
 from digest.render.papers.signals import list_dated_counts
-from digest.render.publishing.public_pages.cards import format_category
+from digest.render.publishing.public_pages.cards import format_category, make_event
 from digest.render.publishing.public_pages.follow_lines import list_paper_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 from digest.render.publishing.public_pages.paper_metadata import (
@@ -212,16 +212,7 @@ def _make_event(content: PublicPaper) -> Event:
     """Make an event with the signals of the paper, as links and numbers are made from one."""
     if content.events:
         return replace(content.events[-1], paper=content.paper, signals=tuple(content.signals))
-    return Event(
-        seq=0,
-        kind=EventKind.NEW,
-        number=0,
-        day=content.listings[0].day if content.listings else date.min,
-        source=content.statements[0].source,
-        first=True,
-        paper=content.paper,
-        signals=tuple(content.signals),
-    )
+    return make_event(content.paper, _find_first_day(content), content.signals)
 
 
 def _find_first_day(content: PublicPaper) -> date | None:

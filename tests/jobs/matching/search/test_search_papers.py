@@ -20,6 +20,7 @@ from digest.core.matching.search.cursor import SearchCursor, encode_cursor
 from digest.core.matching.search.document_numbers import get_first_document
 from digest.core.matching.search.filters import SearchFilters, SearchOrder
 from digest.core.matching.search.paper_day import estimate_day
+from digest.core.matching.search.totals import CountKind, Facet, Facets, Total
 from digest.core.papers.document import NO_STANDINGS, build_document
 from digest.core.papers.taxonomy import canonicalize_category
 from digest.errors import CursorError, QueryError
@@ -28,8 +29,6 @@ from digest.jobs.matching.search.explanation import count_parts, find_wider
 from digest.jobs.matching.search.page import MAX_RESULTS, SearchResult
 from digest.jobs.matching.search.request import SearchRequest
 from digest.jobs.matching.search.search_papers import SearchPage, search_papers
-from digest.jobs.matching.search.summary import Facet, Facets
-from digest.jobs.matching.search.window import CountKind, Total
 from digest.jobs.people.statements import load_standings
 from digest.model import Author, Confidence, Event, Listing, ListingKind, Paper
 from digest.store.database.engine import Store, get_highest_seq
