@@ -27,6 +27,7 @@ from digest.web.manage import ManageRoutes
 from digest.web.papers import PaperRoutes
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
 from digest.web.public import PublicFeedRoutes
+from digest.web.publishing.collection import CollectionRoutes
 from digest.web.publishing.daily import DailyRoutes
 from digest.web.publishing.front import FrontRoutes
 from digest.web.publishing.paper import PublicPaperRoutes
@@ -86,12 +87,16 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
     paper = PublicPaperRoutes(public=public)
     person = PersonRoutes(public=public)
     search = SearchRoutes(public=public)
+    collection = CollectionRoutes(public=public)
     return [
         APIRoute("/", front.show, methods=_READ_METHODS),
         APIRoute("/papers", daily.show_newest, methods=_READ_METHODS),
         APIRoute("/papers/{day}", daily.show, methods=_READ_METHODS),
         APIRoute("/paper/{key:path}", paper.show, methods=_READ_METHODS),
         APIRoute("/person/{reference:path}", person.show, methods=_READ_METHODS),
+        APIRoute("/category/{name:path}", collection.show_category, methods=_READ_METHODS),
+        APIRoute("/institution/{name:path}", collection.show_institution, methods=_READ_METHODS),
+        APIRoute("/topic/{name:path}", collection.show_topic, methods=_READ_METHODS),
         APIRoute("/search", search.show, methods=_READ_METHODS),
         APIRoute("/people", person.show_name, methods=_READ_METHODS),
         APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),

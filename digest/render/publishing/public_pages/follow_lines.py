@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from digest.core.publishing.collection_addresses import CollectionAddress, CollectionKind
 from digest.core.publishing.public_person import PublicPerson
 from digest.core.text.accents import decode_tex_accents
 from digest.model import Paper
@@ -41,6 +42,22 @@ def list_person_lines(person: PublicPerson) -> Iterator[str]:
 def list_query_lines(text: str) -> Iterator[str]:
     """Yield the line that follows what a query finds."""
     yield f"queries = [{_quote_toml(text)}]"
+
+
+def list_collection_lines(address: CollectionAddress, query: str) -> Iterator[str]:
+    """Yield the line that follows a category, an institution or a topic.
+
+    Args:
+        address: the address of its page.
+        query: the query that finds its papers.
+    """
+    match address.kind:
+        case CollectionKind.CATEGORY:
+            yield f"categories = [{_quote_toml(address.name)}]"
+        case CollectionKind.INSTITUTION:
+            yield f"institutions = [{_quote_toml(address.name)}]"
+        case CollectionKind.TOPIC:
+            yield from list_query_lines(query)
 
 
 def _quote_toml(text: str) -> str:

@@ -132,7 +132,7 @@ def render_search(
         "results": results is not None,
         "read_as": remove_unprintable(results.read_as) if results else "",
         "hints": [remove_unprintable(hint) for hint in results.hints] if results else [],
-        "total": _format_total(results, locale) if results else "",
+        "total": format_total(results.total, locale) if results else "",
         "notes": tuple(_list_notes(results, locale)) if results else (),
         "parts": [_link_part(text, count, address, site, locale) for text, count in results.parts]
         if results
@@ -211,8 +211,9 @@ def format_count(count: Total, locale: Locale) -> str:
             return locale.gettext("more than %(papers)s", papers=papers)
 
 
-def _format_total(results: SearchResults, locale: Locale) -> str:
-    text = format_count(results.total, locale)
+def format_total(total: Total, locale: Locale) -> str:
+    """Format a number of papers as a heading: ``More than 2,000 papers``."""
+    text = format_count(total, locale)
     return f"{text[:1].upper()}{text[1:]}"
 
 
