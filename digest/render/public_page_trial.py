@@ -5,16 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, datetime
 
+from digest.core.matching.search.filters import SearchOrder, SimilarOrder
+from digest.core.matching.search.totals import CountKind, Facet, Facets, Total
 from digest.core.people.coauthors import Coauthor, Coauthorship
 from digest.core.people.ties import Tie
 from digest.core.publishing.addresses import DayAddress, Order, Tab
+from digest.core.publishing.collection import Collection, Contributor, PeriodCount
+from digest.core.publishing.collection_addresses import CollectionAddress, CollectionKind
 from digest.core.publishing.coverage import Coverage
 from digest.core.publishing.day_entries import EntryPage
+from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.public_person import Affiliation, PersonPaper, PublicPerson, StatedId
-from digest.model import Edition, Event, ListingKind, Signal, Statement
+from digest.core.publishing.related_papers import RelatedPapers, SimilarPaperEntry
+from digest.core.publishing.search_address import SearchAddress
+from digest.model import Edition, Event, ListingKind, Paper, Signal, Statement
 from digest.render.editions.sample import make_sample_edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
+from digest.render.publishing.public_pages.collection import CollectionPage, render_collection
 from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
 from digest.render.publishing.public_pages.front import (
     FrontPage,
@@ -27,6 +35,7 @@ from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
 from digest.render.publishing.public_pages.name_page import NamedPerson, NamePage, render_name_page
 from digest.render.publishing.public_pages.paper import PaperListing, PublicPaper, render_public_paper
 from digest.render.publishing.public_pages.person import render_person
+from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import NoticePage
 
 _SAMPLE_DAY = date(2026, 6, 12)
@@ -69,9 +78,11 @@ def try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
             total=len(shown_events) + 1,
             batches=edition.batches,
             categories=(("cs.DC", 1),),
+            topics=(("sample", "Sample"),) if feeds else (),
             feeds=feeds,
         )
-        render_front_page(environment, branding, site, front_page)
+        german_site = replace(site, language=site.languages[1])
+        render_front_page(environment, branding, site if shown_events else german_site, front_page)
 
 
 def _make_sample_site() -> PublicSite:
@@ -91,6 +102,19 @@ def _make_sample_paper(event: Event) -> PublicPaper:
         listings=(PaperListing(event.day, event.source, "sample", kind, "Ada Lovelace"),),
         events=(event,),
         signals=event.signals,
+        related=_make_related(event.paper),
+        similar_order=SimilarOrder.NEARNESS,
+    )
+
+
+def _make_related(paper: Paper) -> RelatedPapers:
+    listed = ListedPaper(paper=paper, day=_SAMPLE_DAY, signals=())
+    return RelatedPapers(
+        similar=(SimilarPaperEntry(listed, ("sample", "words")),),
+        cited=(listed,),
+        cited_count=7,
+        citing=(replace(listed, day=None),),
+        citing_total=Total(9, CountKind.EXACT),
     )
 
 
@@ -157,6 +181,70 @@ def try_persons(locale_bundle: LocaleBundle, now: datetime) -> None:
             name="Ada Lovelace", persons=persons, remaining=len(persons), similar_names=similar_names
         )
         render_name_page(environment, branding, site, page)
+
+
+def try_searches(locale_bundle: LocaleBundle, now: datetime) -> None:
+    """Try the page of a search that finds papers, finds none, has a mistake, and has no query."""
+    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
+    paper = make_sample_edition(now).items[0].paper
+    found = SearchResults(
+        read_as="sample",
+        hints=("A sample of a hint.",),
+        papers=(ListedPaper(paper=paper, day=_SAMPLE_DAY, signals=()),),
+        total=Total(2_000, CountKind.MORE_THAN),
+        facets=Facets(
+            categories=(Facet("cs.DC", 7), Facet("cs.LG", 1)),
+            years=(Facet("2026", 7), Facet("2025", 1)),
+            sources=(Facet("sample", 8), Facet("other", 1)),
+            with_code=3,
+        ),
+        since=_SAMPLE_DAY,
+        next_cursor="sample",
+        is_cut=True,
+        missing=1,
+        parts=(("sample", Total(7, CountKind.EXACT)), ("other", Total(7, CountKind.AT_MOST))),
+        wider=(),
+        coverage=Coverage(announced_since={("sample", "sample"): _SAMPLE_DAY}, imports=()),
+    )
+    nothing = replace(
+        found,
+        hints=(),
+        papers=(),
+        total=Total(0, CountKind.EXACT),
+        facets=Facets((), (), (), 0),
+        since=None,
+        next_cursor="",
+        is_cut=False,
+        missing=0,
+        parts=(),
+        wider=(("other", "sample", Total(7, CountKind.EXACT)),),
+    )
+    mistake = QueryMistake("A sample of a mistake.", "sample OR", 9)
+    address = SearchAddress(text="sample", order=SearchOrder.DATE, language="de")
+    for outcome in (found, nothing, mistake, None):
+        render_search(environment, branding, site, address, outcome)
+
+
+def try_collections(locale_bundle: LocaleBundle, now: datetime) -> None:
+    """Try the pages of a category, an institution and a topic, with and without papers."""
+    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
+    paper = make_sample_edition(now).items[0].paper
+    collection = Collection(
+        query="sample",
+        total=Total(7, CountKind.EXACT),
+        papers=(ListedPaper(paper=paper, day=_SAMPLE_DAY, signals=()),),
+        next_cursor="sample",
+        weeks=(PeriodCount(_SAMPLE_DAY, 7),),
+        months=(),
+        contributors=(Contributor("Ada Lovelace", paper.key, 0, 7),),
+        coverage=Coverage(announced_since={}, imports=()),
+    )
+    empty = replace(collection, papers=(), next_cursor="", weeks=(), contributors=())
+    for kind in CollectionKind:
+        for content, feeds in ((collection, _SAMPLE_LINKS), (empty, ())):
+            address = CollectionAddress(kind=kind, name="sample", cursor="" if feeds else "sample")
+            page = CollectionPage(address=address, title="Sample", collection=content, feeds=feeds)
+            render_collection(environment, branding, site, page)
 
 
 def try_public_notices(locale_bundle: LocaleBundle, _now: datetime) -> None:

@@ -35,7 +35,13 @@ from digest.render.old_names import OldName
 from digest.render.own_templates import UserEnvironment
 from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
-from digest.render.public_page_trial import try_persons, try_public_notices, try_public_pages
+from digest.render.public_page_trial import (
+    try_collections,
+    try_persons,
+    try_public_notices,
+    try_public_pages,
+    try_searches,
+)
 from digest.render.publishing import static_pages
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed, make_paper_entry
 from digest.render.publishing.feeds import FEED_FORMATS, NO_FEED_LINKS, FeedLinks
@@ -301,7 +307,15 @@ def _try_lists(locale_bundle: LocaleBundle, now: datetime) -> None:
         require_xml("feeds/opml.xml", render_opml(locale_bundle.environment, locale_bundle.branding, feeds))
 
 
-_PAGE_TRIALS = (_try_notices, _try_manage_page, _try_lists, try_public_notices, try_persons)
+_PAGE_TRIALS = (
+    _try_notices,
+    _try_manage_page,
+    _try_lists,
+    try_public_notices,
+    try_persons,
+    try_searches,
+    try_collections,
+)
 
 
 # --- unused files ---------------------------------------------------------------------------------

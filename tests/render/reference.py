@@ -123,11 +123,9 @@ def _split_columns(values: Iterable[Any]) -> Iterator[Sequence[Any]]:
 
 def _combine_types(before: str, now: str) -> str:
     """Two kinds of the same variable: an empty list, or none, is one of what else it can be."""
-    if before in {"", "none"} or now == "none":
-        return " or ".join(
-            filter(None, (max(before, now, key=len), "none" if "none" in {before, now} else ""))
-        )
-    return max(before, now, key=len)
+    can_be_none = now == "none" or before == "none" or before.endswith(" or none")
+    kinds = [kind.removesuffix(" or none") for kind in (before, now) if kind not in {"", "none"}]
+    return " or ".join([*sorted(kinds, key=len)[-1:], *(["none"] if can_be_none else [])])
 
 
 def _describe_hint(hint: Any) -> str:

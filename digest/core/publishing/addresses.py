@@ -12,6 +12,7 @@ from datetime import date
 from enum import StrEnum
 from urllib.parse import quote
 
+from digest.core.matching.search.filters import SimilarOrder
 from digest.core.publishing.address_parts import (
     PATH_CHARACTERS,
     AddressError,
@@ -85,11 +86,13 @@ class PaperAddress:
     Attributes:
         key: the key of the paper.
         citation: the format of its citation, if it is the address of that; None for the page.
+        similar_order: the order of similar papers on the page.
         language: the language of the page; "" for the site's.
     """
 
     key: str
     citation: CitationFormat | None = None
+    similar_order: SimilarOrder = SimilarOrder.NEARNESS
     language: str = ""
 
 
@@ -113,6 +116,7 @@ def format_paper_address(address: PaperAddress) -> str:
     """Return the canonical address of a paper, below that of the site."""
     parameters = {
         "format": address.citation.value if address.citation else "",
+        "similar": "" if address.similar_order is SimilarOrder.NEARNESS else address.similar_order.value,
         "lang": address.language,
     }
     return join_address(f"/paper/{quote(address.key, safe=PATH_CHARACTERS)}", parameters)
@@ -163,11 +167,16 @@ def parse_paper_address(key: str, query: str) -> PaperAddress:
     Raises:
         AddressError: the key cannot be one, or a parameter has no meaning.
     """
-    parameters = parse_parameters(query, {"format", "lang"})
+    parameters = parse_parameters(query, {"format", "similar", "lang"})
     if not 0 < len(key) <= MAX_KEY_LENGTH or not key.isprintable():
         raise AddressError("not a key")
     citation = parse_choice(CitationFormat, parameters["format"]) if "format" in parameters else None
-    return PaperAddress(key=key, citation=citation, language=parse_language(parameters))
+    return PaperAddress(
+        key=key,
+        citation=citation,
+        similar_order=parse_choice(SimilarOrder, parameters.get("similar", SimilarOrder.NEARNESS)),
+        language=parse_language(parameters),
+    )
 
 
 def parse_page_language(query: str) -> str:

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
+from typing import Protocol
 
 from digest.core.publishing.coverage import Coverage
 from digest.core.publishing.listed_paper import ListedPaper
-from digest.jobs.matching.search.page import SearchResult
+from digest.model import Paper
 from digest.store.database.engine import Store
 from digest.store.fetching import coverage
 from digest.store.papers.signals import load_paper_signals
 
 
-def load_listed_papers(store: Store, results: Sequence[SearchResult]) -> tuple[ListedPaper, ...]:
-    """Load the numbers about papers that a search found, and return both, in the same order."""
+class DatedPaper(Protocol):
+    """A paper that was found, with its day."""
+
+    @property
+    def paper(self) -> Paper:
+        """The paper."""
+
+    @property
+    def day(self) -> date | None:
+        """Its day; None if it is unknown."""
+
+
+def load_listed_papers(store: Store, results: Sequence[DatedPaper]) -> tuple[ListedPaper, ...]:
+    """Load the numbers about papers that were found, and return both, in the same order."""
     with store.begin_read() as tx:
         signals = load_paper_signals(tx, {number: result.paper for number, result in enumerate(results)})
     return tuple(

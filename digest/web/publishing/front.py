@@ -102,5 +102,6 @@ class FrontRoutes:
             total=len(entries),
             batches=loaded.batches if loaded else (),
             categories=day_entries.count_categories(entries),
+            topics=[(feed.name, feed.title) for feed in self.feeds.public_feeds.settings.public_feeds],
             feeds=feeds,
         )

@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 
 from fastapi import Request, Response
 
+from digest.core.matching.search.filters import SimilarOrder
 from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import PaperAddress, format_paper_address, parse_paper_address
+from digest.core.publishing.related_papers import RelatedPapers
 from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
 from digest.jobs.papers.paper_records import PaperRecord, load_public_record
+from digest.jobs.publishing.related_papers import load_related_papers
 from digest.model import Paper
 from digest.render.publishing.public_pages.paper import (
     CITATION_TYPES,
@@ -46,7 +49,7 @@ class PublicPaperRoutes:
             return self.public.make_not_found(request)
         address = replace(address, key=record.paper.key, language=view.site.language_parameter)
         if address.citation:
-            address = replace(address, language="")
+            address = replace(address, similar_order=SimilarOrder.NEARNESS, language="")
         canonical = format_paper_address(address)
         if key != address.key or get_query(request) != canonical.partition("?")[2]:
             return self.public.redirect(canonical)
@@ -54,7 +57,10 @@ class PublicPaperRoutes:
             return self._show_citation(address, request, record.paper)
 
         def render() -> bytes:
-            content = _make_content(record)
+            related = load_related_papers(
+                self.public.responder.app.store, record.paper, address.similar_order
+            )
+            content = _make_content(record, related, address.similar_order)
             bundle = view.bundle
             return render_public_paper(bundle.environment, bundle.branding, view.site, content)
 
@@ -78,7 +84,7 @@ class PublicPaperRoutes:
         )
 
 
-def _make_content(record: PaperRecord) -> PublicPaper:
+def _make_content(record: PaperRecord, related: RelatedPapers, similar_order: SimilarOrder) -> PublicPaper:
     return PublicPaper(
         paper=record.paper,
         statements=record.statements,
@@ -89,4 +95,6 @@ def _make_content(record: PaperRecord) -> PublicPaper:
         ],
         events=record.events,
         signals=record.signals,
+        related=related,
+        similar_order=similar_order,
     )

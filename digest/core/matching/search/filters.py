@@ -15,6 +15,15 @@ class SearchOrder(StrEnum):
     """The newest first."""
 
 
+class SimilarOrder(StrEnum):
+    """The order of similar papers."""
+
+    NEARNESS = "nearness"
+    """The nearest first."""
+    DATE = "date"
+    """The newest first."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFilters:
     """Conditions besides the query; "" or None for none.

@@ -9,9 +9,15 @@ from datetime import date
 import jinja2
 
 from digest.core.publishing.addresses import DayAddress, format_day_address, format_page_address
+from digest.core.publishing.collection_addresses import (
+    CollectionAddress,
+    CollectionKind,
+    format_collection_address,
+)
+from digest.core.publishing.search_address import SEARCH_PATH
 from digest.model import Batch, Event
 from digest.render.branding import Branding
-from digest.render.environment import fill
+from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
 from digest.render.publishing.public_pages.cards import format_category, make_cards
 from digest.render.publishing.public_pages.daily import describe_day
@@ -36,6 +42,7 @@ class FrontPage:
         total: the number of its papers.
         batches: how complete each section of the day is.
         categories: the categories of the day, with their numbers of papers.
+        topics: name and title of each topic.
         feeds: links to the public feeds; empty if there are none.
     """
 
@@ -44,6 +51,7 @@ class FrontPage:
     total: int
     batches: Sequence[Batch]
     categories: Sequence[tuple[str, int]]
+    topics: Sequence[tuple[str, str]]
     feeds: Sequence[Link]
 
 
@@ -71,13 +79,16 @@ def render_front_page(
                 label=locale.gettext(
                     "%(category)s (%(number)s)", category=format_category(name), number=locale.number(count)
                 ),
-                href=site.link(
-                    format_day_address(DayAddress(day=page.day, category=name, language=language))
-                ),
+                href=_link_collection(CollectionKind.CATEGORY, name, site),
             )
             for name, count in page.categories
-            if page.day
         ),
+        "topics": tuple(
+            Link(label=remove_unprintable(title), href=_link_collection(CollectionKind.TOPIC, name, site))
+            for name, title in page.topics
+        ),
+        "search_action": site.link(SEARCH_PATH),
+        "hidden_fields": (("lang", language),) if language else (),
         "feeds": tuple(page.feeds),
     }
     return fill(environment, "web/front.html", variables).encode()
@@ -116,6 +127,11 @@ def render_style(environment: jinja2.Environment) -> bytes:
     for tag in _STYLE_TAGS:
         text = text.replace(tag, "")
     return text.strip().encode()
+
+
+def _link_collection(kind: CollectionKind, name: str, site: PublicSite) -> str:
+    address = CollectionAddress(kind=kind, name=name, language=site.language_parameter)
+    return site.link(format_collection_address(address))
 
 
 def _format_day_link(day: date, site: PublicSite) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import jinja2
 
+from digest.core.matching.search.filters import SimilarOrder
 from digest.core.papers.taxonomy import canonicalize_category
 from digest.core.publishing.addresses import (
     CitationFormat,
@@ -17,7 +18,13 @@ from digest.core.publishing.addresses import (
     format_day_address,
     format_paper_address,
 )
+from digest.core.publishing.collection_addresses import (
+    CollectionAddress,
+    CollectionKind,
+    format_collection_address,
+)
 from digest.core.publishing.person_addresses import PersonAddress, format_person_address
+from digest.core.publishing.related_papers import RelatedPapers
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.words import tex_to_unicode
 from digest.model import (
@@ -54,6 +61,7 @@ from digest.render.publishing.public_pages.paper_metadata import (
     list_metadata,
     make_structured_data,
 )
+from digest.render.publishing.public_pages.related import make_related_lists
 
 CITATION_TYPES = {
     CitationFormat.BIBTEX: "application/x-bibtex; charset=utf-8",
@@ -98,6 +106,8 @@ class PublicPaper:
         listings: where it was listed.
         events: its events, in order.
         signals: the latest numbers about it.
+        related: similar papers, those that it cites, and those that cite it.
+        similar_order: the order of the similar ones.
     """
 
     paper: Paper
@@ -106,6 +116,8 @@ class PublicPaper:
     listings: Sequence[PaperListing]
     events: Sequence[Event]
     signals: Sequence[Signal]
+    related: RelatedPapers
+    similar_order: SimilarOrder
 
 
 class PaperAuthor(NamedTuple):
@@ -113,12 +125,12 @@ class PaperAuthor(NamedTuple):
 
     Attributes:
         href: the page of the person.
-        affiliations: the affiliations, in one text; "" if none is known.
+        affiliations: the affiliations, each with the page of its papers.
     """
 
     name: str
     href: str
-    affiliations: str
+    affiliations: tuple[Link, ...]
 
 
 class HistoryEntry(NamedTuple):
@@ -158,7 +170,7 @@ def render_public_paper(
         RenderError: a template is missing or broken.
     """
     locale, paper, language = branding.locale, content.paper, site.language_parameter
-    address = PaperAddress(key=paper.key, language=language)
+    address = PaperAddress(key=paper.key, similar_order=content.similar_order, language=language)
     texts = make_paper_texts(paper, WHOLE)
     event, first_day = _make_event(content), _find_first_day(content)
     variables = {
@@ -175,7 +187,7 @@ def render_public_paper(
         "authors": _list_authors(paper, texts.names, site),
         "more_authors": _count_more_authors(paper, locale),
         "organizations": "; ".join(clean_lines(paper.organizations)),
-        "categories": _link_categories(content, site),
+        "categories": _link_categories(paper, site),
         "abstract": texts.abstract,
         "license": make_license_link(paper),
         "links": _list_links(event, branding),
@@ -193,6 +205,7 @@ def render_public_paper(
         ),
         "bibtex": format_bibtex([replace(paper, abstract="")]),
         "follow_lines": tuple(list_paper_lines(paper)),
+        **make_related_lists(content.related, address, site, branding),
     }
     return fill(environment, "web/public_paper.html", variables).encode()
 
@@ -221,19 +234,19 @@ def _find_first_day(content: PublicPaper) -> date | None:
     return min(days, default=None)
 
 
-def _link_categories(content: PublicPaper, site: PublicSite) -> tuple[Link, ...]:
-    """Link each category to the papers in it of the day on which the paper came."""
-    day = _find_first_day(content)
-    links = []
-    for category in content.paper.categories:
-        href = ""
-        if day:
-            address = DayAddress(
-                day=day, category=canonicalize_category(category), language=site.language_parameter
-            )
-            href = site.link(format_day_address(address))
-        links.append(Link(label=format_category(category), href=href))
-    return tuple(links)
+def _link_categories(paper: Paper, site: PublicSite) -> tuple[Link, ...]:
+    return tuple(
+        Link(
+            label=format_category(category),
+            href=_link_collection(CollectionKind.CATEGORY, canonicalize_category(category), site),
+        )
+        for category in paper.categories
+    )
+
+
+def _link_collection(kind: CollectionKind, name: str, site: PublicSite) -> str:
+    address = CollectionAddress(kind=kind, name=name, language=site.language_parameter)
+    return site.link(format_collection_address(address))
 
 
 def _list_links(event: Event, branding: Branding) -> tuple[Link, ...]:
@@ -256,9 +269,16 @@ def _list_authors(paper: Paper, names: Sequence[str], site: PublicSite) -> tuple
                     PersonAddress(reference=f"{paper.key}#{position}", language=site.language_parameter)
                 )
             ),
-            "; ".join(clean_lines(author.affiliations)),
+            _link_institutions(author.affiliations, site),
         )
         for position, (name, author) in enumerate(authors, start=1)
+    )
+
+
+def _link_institutions(affiliations: Sequence[str], site: PublicSite) -> tuple[Link, ...]:
+    return tuple(
+        Link(label=name, href=_link_collection(CollectionKind.INSTITUTION, name, site))
+        for name in clean_lines(affiliations)
     )
 
 

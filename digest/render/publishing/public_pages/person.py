@@ -10,16 +10,15 @@ from typing import NamedTuple
 
 import jinja2
 
-from digest.core.publishing.addresses import PaperAddress, format_paper_address
+from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.person_addresses import PersonAddress, format_person_address
 from digest.core.publishing.public_person import PersonPaper, PublicPerson
 from digest.model import Signal
 from digest.render.branding import Branding
-from digest.render.environment import fill, remove_unprintable
+from digest.render.environment import fill
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
-from digest.render.papers.paper_view import WHOLE, make_paper_texts
-from digest.render.publishing.public_pages.cards import MAX_AUTHORS, format_category, format_people
+from digest.render.publishing.public_pages.cards import MAX_AUTHORS, format_category
 from digest.render.publishing.public_pages.charts import (
     BarChart,
     CoauthorGraph,
@@ -30,6 +29,7 @@ from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_person_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 from digest.render.publishing.public_pages.pagination import make_pagination
+from digest.render.publishing.public_pages.paper_rows import PaperRow, make_paper_row
 from digest.render.publishing.public_pages.person_identity import (
     clean_name,
     count_papers,
@@ -60,15 +60,6 @@ class CoauthorRow(NamedTuple):
     papers: str
     weight: str
     short_name: str
-
-
-class PaperRow(NamedTuple):
-    """A paper of the person."""
-
-    title: str
-    href: str
-    people: str
-    facts: str
 
 
 def render_person(
@@ -211,22 +202,12 @@ def _describe_skipped(person: PublicPerson, locale: Locale) -> str:
 
 
 def _make_paper_row(entry: PersonPaper, site: PublicSite, locale: Locale) -> PaperRow:
-    texts = make_paper_texts(entry.paper, WHOLE)
-    categories = ", ".join(map(remove_unprintable, entry.paper.categories[:3]))
-    facts = [str(entry.year) if entry.year else "", categories, clean_name(entry.paper.journal_ref)]
-    address = PaperAddress(key=entry.paper.key, language=site.language_parameter)
-    return PaperRow(
-        title=shorten_line(texts.title, _MAX_TITLE),
-        href=site.link(format_paper_address(address)),
-        people=_format_people(entry, texts.names, locale),
-        facts=" · ".join(filter(None, facts)),
-    )
-
-
-def _format_people(entry: PersonPaper, names: Sequence[str], locale: Locale) -> str:
-    """Format the first authors with the person among them, as the fifth if their place is further back."""
-    if entry.position < MAX_AUTHORS:
-        return format_people(entry.paper, names, locale)
-    return format_people(
-        entry.paper, [*names[: MAX_AUTHORS - 1], names[entry.position], *names[MAX_AUTHORS:]], locale
-    )
+    """Make the row of a paper with its year, and with the person among the first authors."""
+    paper = entry.paper
+    if entry.position >= MAX_AUTHORS:
+        authors = list(paper.authors)
+        authors[MAX_AUTHORS - 1] = authors[entry.position]
+        paper = replace(paper, authors=tuple(authors))
+    row = make_paper_row(ListedPaper(paper=paper, day=None, signals=()), site, locale)
+    year = str(entry.year) if entry.year else ""
+    return replace(row, facts=" · ".join(filter(None, (year, row.facts))))

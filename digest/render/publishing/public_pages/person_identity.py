@@ -94,10 +94,10 @@ def _describe_tie(tie: Tie, number: str, locale: Locale) -> str:
             return _("%(number)s only by name and field", number=number)
 
 
-def link_namesakes(person: PublicPerson, site: PublicSite, locale: Locale) -> Link | None:
-    """Link to all persons with the name; None if there is no other one."""
+def link_namesakes(person: PublicPerson, site: PublicSite, locale: Locale) -> Link:
+    """Link to all persons with the name; both texts are "" if there is no other one."""
     if not person.namesakes:
-        return None
+        return Link(label="", href="")
     text = locale.ngettext(
         "%(num)s other person signs with this name",
         "%(num)s other people sign with this name",
