@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import date
 from functools import partial
+from heapq import nlargest
 from itertools import islice
 from pathlib import Path
 from time import process_time
@@ -34,18 +35,21 @@ import zstandard
 from benchmarks.ingest import PAGE, SOURCE, read_corpus_page
 from benchmarks.measure import DATA, Result, Row
 from digest.core.language.parser import parse
+from digest.core.matching.paper_terms import extract_paper_terms
+from digest.core.matching.search.term_vectors import TermVector
 from digest.core.papers.document import clear_document_cache
 from digest.core.papers.links import add_paper_links
 from digest.core.times.schedule import compute_due_at
 from digest.errors import QueryError
 from digest.jobs.matching.search.request import SearchRequest
 from digest.jobs.matching.search.search_papers import search_papers
+from digest.jobs.matching.search.similar_papers import MAX_SIMILAR, MIN_COSINE, build_meter, find_similar
 from digest.jobs.matching.search.window import MAX_CANDIDATES, DocumentRange, SearchIndex
-from digest.model import Listing, ListingKind, Paper
+from digest.model import Listing, ListingKind, Paper, PaperKey
 from digest.store.database.dialect import make_engine
 from digest.store.database.engine import Store, upgrade
 from digest.store.fetching import ledger, listings
-from digest.store.matching import posting_lists
+from digest.store.matching.fts5 import build_fts_expression
 from digest.store.papers import papers
 from tests.support.postgres import start_postgres
 
@@ -55,7 +59,9 @@ MEDIAN, MOST = 0.020, 0.050
 INDEXING = 0.002
 """Seconds of CPU that indexing adds to keeping a paper, at most."""
 SIZE = 900
-"""Bytes of index a paper, at most, without the texts."""
+"""Bytes of index a paper, at most, without texts and vectors."""
+SHARE_OF_ALL = 0.9
+"""Share of the nearest papers that is found at least."""
 ON_POSTGRES = 2
 """How many times the CPU seconds may be on PostgreSQL."""
 WORK = {"words": 90, "common": 20, "phrase": 40, "not": 25, "author": 25}
@@ -90,6 +96,7 @@ def run(*, small: bool) -> Result:
         rows += measure_peer(peer, queries, rows[0].seconds)
         rows += measure_candidates(store, bare, queries)
         rows += [measure_indexing(store, 20 if small else 500), *measure_size(bare)]
+        rows += measure_similar(store, size, 5 if small else 200)
         rows += measure_postgres(stack, size, queries)
     return Result(title=title, rows=tuple(rows))
 
@@ -301,9 +308,7 @@ def measure_candidates(store: Store, bare: sqlite3.Connection, queries: Sequence
     texts = [parse(query.text) for query in queries if query.kind != "author"]
     with store.begin_read() as tx:
         index = SearchIndex(tx)
-        expressions = [
-            posting_lists.build_fts_expression(index.builder.build(query).possible) for query in texts
-        ]
+        expressions = [build_fts_expression(index.builder.build(query).possible) for query in texts]
     sql = "SELECT rowid FROM paper_terms WHERE paper_terms MATCH ? ORDER BY rowid DESC LIMIT ?"
     ours, peers = [], []
     for _ in range(3):
@@ -356,10 +361,11 @@ def measure_size(bare: sqlite3.Connection) -> list[Row]:
         "lengths of documents": "SELECT sum(length(sz) + 8) FROM paper_terms_docsize",
         "rows": "SELECT sum(length(events) + length(categories) + length(frequencies) + 24) FROM indexed_papers",
         "terms": "SELECT sum(length(CAST(form || term AS BLOB)) + 8) FROM term_forms",
+        "vectors": "SELECT sum(length(entries) + 8) FROM term_vectors",
         "counts": "SELECT sum(length(CAST(term AS BLOB)) + 5) FROM term_counts",
     }
     sizes = {name: bare.execute(sql).fetchone()[0] / number for name, sql in parts.items()}
-    total = sum(sizes.values())
+    total = sum(sizes.values()) - sizes["vectors"]
     rows = [
         Row(
             work="size of a paper",
@@ -370,11 +376,60 @@ def measure_size(bare: sqlite3.Connection) -> list[Row]:
         )
         for name, size in sizes.items()
     ]
-    label = f"the index without texts: {total / 1000:.3f} kB"
+    label = f"the index without texts and vectors: {total / 1000:.3f} kB"
     return [
         *rows,
         Row(work="size of a paper", candidate=label, seconds=0, times=SIZE / total, wanted=1.0, clock="-"),
     ]
+
+
+# --- similar papers -------------------------------------------------------------------------------
+
+
+def measure_similar(store: Store, size: int, count: int) -> list[Row]:
+    """Measure similar papers of drawn papers, and how many of them comparing with all papers finds as well."""
+    chance = random.Random(24)
+    with store.begin_read() as tx:
+        keys = list(papers.load_keys(tx, chance.sample(range(1, size + 1), count)).values())
+    taken = []
+    for key in keys:
+        clear_document_cache()
+        begun = process_time()
+        find_similar(store, key)
+        taken.append(process_time() - begun)
+    middle, most = statistics.median(taken), sorted(taken)[int(0.95 * len(taken))]
+    shares = [_measure_overlap(store, key) for key in keys[:40]]
+    share = statistics.mean(shares)
+    work = "similar papers"
+    return [
+        Row(work=work, candidate=f"median, 95 of 100 in {most * 1000:.0f} ms", seconds=middle, times=1.0),
+        Row(
+            work=work,
+            candidate=f"{share:.2f} of those that comparing all finds",
+            seconds=0,
+            times=share / SHARE_OF_ALL,
+            wanted=1.0,
+            clock="-",
+        ),
+    ]
+
+
+def _measure_overlap(store: Store, key: PaperKey) -> float:
+    """Return the share of the nearest papers that are found without comparing all."""
+    found = {similar.paper.key for similar in find_similar(store, key)}
+    with store.begin_read() as tx:
+        paper_id = papers.find_papers(tx, [key])[key]
+        meter = build_meter(
+            SearchIndex(tx), extract_paper_terms(papers.load_papers(tx, [paper_id])[paper_id])
+        )
+        rows = tx.exec_driver_sql(
+            "SELECT paper_id, norm, entries FROM term_vectors JOIN indexed_papers USING (document) WHERE paper_id != ?",
+            (paper_id,),
+        )
+        scored = ((meter.measure(TermVector(*row[1:])), row[0]) for row in rows)
+        nearest = {paper for cosine, paper in nlargest(MAX_SIMILAR, scored) if cosine >= MIN_COSINE}
+        keys = set(papers.load_keys(tx, nearest).values())
+    return len(found & keys) / len(keys) if keys else 1.0
 
 
 # --- PostgreSQL -----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from digest.core.papers.document import iter_facts, list_text_lines
 from digest.core.text.accents import decode_tex_accents
 from digest.core.text.inflection import find_bases, find_inflected_bases, is_uninflected
 from digest.core.text.tex import tex_to_unicode
-from digest.core.text.words import SURROUNDING_SIGNS, find_forms, split_new_piece
+from digest.core.text.words import SURROUNDING_SIGNS, find_forms, scan_parts, split_new_piece
 from digest.model import Paper
 
 VERSION = 5
@@ -215,6 +215,16 @@ def _extract_word_terms(word: str) -> _WordTerms:
 
 _word_terms = ComputedCache(_extract_word_terms, max_entries=1 << 15)
 _piece_terms = ComputedCache(_extract_piece_terms, max_entries=1 << 17)
+
+
+def map_printed_words(text: str) -> dict[str, str]:
+    """Return a word as it is printed in a text for each term, in lower case if it is so anywhere."""
+    printed_words: dict[str, str] = {}
+    for _, printed, _ in scan_parts(text):
+        term = _word_terms[printed].term
+        if term not in printed_words or (printed.islower() and not printed_words[term].islower()):
+            printed_words[term] = printed
+    return printed_words
 
 
 def is_indexed_as_spelled(part: str) -> bool:

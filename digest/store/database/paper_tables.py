@@ -309,6 +309,15 @@ indexed_texts = Table(
     Column("body", Text, nullable=False),  # the abstract, readable
 )
 
+term_vectors = Table(
+    "term_vectors",
+    metadata,
+    Column("document", Id, primary_key=True, autoincrement=False),
+    # of title and abstract (`core/matching/search/term_vectors.py`)
+    Column("norm", Integer, nullable=False),
+    Column("entries", LargeBinary, nullable=False),
+)
+
 term_forms = Table(
     "term_forms",
     metadata,

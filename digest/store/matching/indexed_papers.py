@@ -1,4 +1,4 @@
-"""What the index knows about papers besides their terms: what candidates are counted and ranked by, and their texts."""
+"""What the index knows about papers besides their terms: what candidates are counted and ranked by, texts and vectors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from digest.core.matching.paper_terms import Column
+from digest.core.matching.search.term_vectors import TermVector
 from digest.core.papers.document import ReadableText, Text
 from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import indexed_papers, indexed_texts
+from digest.store.database.paper_tables import indexed_papers, indexed_texts, term_vectors
 
 
 class IndexedPaper(NamedTuple):
@@ -52,6 +53,22 @@ def count_indexed_papers(tx: Transaction, documents: Collection[int]) -> int:
     return int(count)
 
 
+def find_document(tx: Transaction, paper_id: int) -> int | None:
+    """Return the document of a paper, by the number of its root; None if it is not in the index."""
+    statement = select(indexed_papers.c.document).where(indexed_papers.c.paper_id == paper_id)
+    document: int | None = tx.execute(statement).scalar()
+    return document
+
+
+def load_vectors(tx: Transaction, documents: Iterable[int]) -> dict[int, TermVector]:
+    """Load the vectors of documents; documents without a paper are left out."""
+    values = {"documents": to_in_param(tx, documents)}
+    return {
+        number: TermVector(norm, entries)
+        for number, norm, entries in fetch_raw_rows(tx, _SELECT_VECTORS, values)
+    }
+
+
 def load_texts(tx: Transaction, documents: Iterable[int]) -> dict[int, Mapping[Column, Text]]:
     """Load the titles and abstracts of documents."""
     values = {"documents": to_in_param(tx, documents)}
@@ -66,6 +83,7 @@ def _make_text(readable: str) -> ReadableText:
 
 
 _SELECT_TEXTS = select(indexed_texts).where(make_in_condition(indexed_texts.c.document, "documents"))
+_SELECT_VECTORS = select(term_vectors).where(make_in_condition(term_vectors.c.document, "documents"))
 _SELECT_PAPERS = select(
     *(indexed_papers.c.document, indexed_papers.c.paper_id, indexed_papers.c.is_complete),
     *(indexed_papers.c.events, indexed_papers.c.categories, indexed_papers.c.has_code),

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, delete, func, select, update
 
 from digest.core.matching.paper_terms import VERSION, FormTerms, PaperTerms, extract_paper_terms
-from digest.core.matching.search.bm25 import measure_length
+from digest.core.matching.search.bm25 import compute_idf, measure_length
 from digest.core.matching.search.document_numbers import (
     find_day,
     get_document,
@@ -28,6 +28,7 @@ from digest.core.matching.search.document_numbers import (
 )
 from digest.core.matching.search.paper_day import estimate_day
 from digest.core.matching.search.term_frequencies import encode_frequencies
+from digest.core.matching.search.term_vectors import count_terms, make_vector
 from digest.model import Paper
 from digest.store.database.dialect import (
     fetch_raw_rows,
@@ -46,10 +47,12 @@ from digest.store.database.paper_tables import (
     papers,
     term_counts,
     term_forms,
+    term_vectors,
 )
 from digest.store.matching import posting_lists
 from digest.store.matching.announcements import Announcement, load_announcements
 from digest.store.matching.posting_lists import IndexedDocument
+from digest.store.matching.term_dictionary import StoredTerms
 
 _VERSION, _PAPERS, _LENGTH, _IS_PARTIAL = "version", "papers", "length", "partial"
 """Names of counters: the version of the terms, the number of documents, the sum of their lengths, and 1 while papers
@@ -131,6 +134,19 @@ def _insert_entries(tx: Transaction, entries: Collection[_Entry]) -> None:
     )
     _add_to_counter(tx, _PAPERS, len(entries))
     _add_to_counter(tx, _LENGTH, sum(entry.row[_LENGTH_INDEX] for entry in entries))
+    _insert_vectors(tx, entries)
+
+
+def _insert_vectors(tx: Transaction, entries: Collection[_Entry]) -> None:
+    """Insert the vectors of papers, after their terms have been counted."""
+    frequencies = {
+        entry.document: count_terms(entry.terms.title.words, entry.terms.body.words) for entry in entries
+    }
+    counts = StoredTerms(tx).load_counts(set().union(*frequencies.values()))
+    papers_in_index = load_state(tx).papers
+    idfs = {term: compute_idf(papers_in_index, count) for term, count in counts.items()}
+    rows = [(document, *make_vector(counted, idfs)) for document, counted in frequencies.items()]
+    insert_bulk(tx, term_vectors, ("document", "norm", "entries"), rows)
 
 
 @dataclass(slots=True)
@@ -170,7 +186,8 @@ def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> dict[int, int
         if removed:
             documents = [row.document for row in removed]
             posting_lists.remove_documents(tx, documents)
-            tx.execute(delete(indexed_texts).where(indexed_texts.c.document.in_(documents)))
+            for table in (indexed_texts, term_vectors):
+                tx.execute(delete(table).where(table.c.document.in_(documents)))
             tx.execute(delete(indexed_papers).where(is_removed))
             rows += removed
     if rows:
@@ -182,7 +199,7 @@ def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> dict[int, int
 def clear_index(tx: Transaction) -> None:
     """Empty the index; papers are indexed again in batches, or when they change."""
     posting_lists.clear_postings(tx)
-    for table in (indexed_texts, term_forms, term_counts, indexed_papers):
+    for table in (indexed_texts, term_vectors, term_forms, term_counts, indexed_papers):
         tx.execute(delete(table))
     for name, value in ((_PAPERS, 0), (_LENGTH, 0), (_IS_PARTIAL, 1)):
         _set_counter(tx, name, value)

@@ -39,8 +39,11 @@ class StoredTerms:
 
     def count_papers(self, terms: Iterable[str]) -> int:
         """Return in how many papers some terms of titles and abstracts occur; those with several count repeatedly."""
-        rows = fetch_raw_rows(self._tx, _SELECT_COUNTS, {"terms": to_in_param(self._tx, terms)})
-        return sum(count for (count,) in rows)
+        return sum(self.load_counts(terms).values())
+
+    def load_counts(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return in how many papers each of some terms of titles and abstracts occurs; unknown terms are left out."""
+        return dict(fetch_raw_rows(self._tx, _SELECT_COUNTS, {"terms": to_in_param(self._tx, terms)}))
 
 
 _PREFIX_END = "\U0010ffff"
@@ -49,4 +52,6 @@ _SELECT_TERMS_OF_FORMS = select(term_forms.c.term).where(make_in_condition(term_
 _SELECT_TERMS_BY_PREFIX = select(term_forms.c.term).where(
     term_forms.c.form >= bindparam("first"), term_forms.c.form < bindparam("behind")
 )
-_SELECT_COUNTS = select(term_counts.c.papers).where(make_in_condition(term_counts.c.term, "terms"))
+_SELECT_COUNTS = select(term_counts.c.term, term_counts.c.papers).where(
+    make_in_condition(term_counts.c.term, "terms")
+)

@@ -56,6 +56,7 @@ EXCLUDED_TABLES = frozenset(
         "indexed_texts",
         "term_forms",
         "term_counts",
+        "term_vectors",
         "index_counters",
         "paper_imports",  # most of their papers are not included
     }
