@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 from heapq import nlargest
 from itertools import islice
 
@@ -20,6 +19,7 @@ from digest.core.matching.paper_terms import PaperTerms, extract_paper_terms, ma
 from digest.core.matching.search.bm25 import compute_idf
 from digest.core.matching.search.candidates import InColumns
 from digest.core.matching.search.document_numbers import find_day, get_position
+from digest.core.matching.search.filters import SimilarOrder
 from digest.core.matching.search.term_vectors import (
     SimilarityMeter,
     count_terms,
@@ -42,15 +42,6 @@ _MAX_CANDIDATES = 400
 """Maximum number of papers whose vectors are compared."""
 MIN_COSINE = 0.05
 """Least similarity; papers below it share little more than frequent words."""
-
-
-class SimilarOrder(StrEnum):
-    """The order of similar papers."""
-
-    NEARNESS = "nearness"
-    """The nearest first."""
-    DATE = "date"
-    """The newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

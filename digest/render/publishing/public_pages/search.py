@@ -134,6 +134,7 @@ def render_search(
         "hints": [remove_unprintable(hint) for hint in results.hints] if results else [],
         "total": format_total(results.total, locale) if results else "",
         "notes": tuple(_list_notes(results, locale)) if results else (),
+        "examples": tuple(_list_examples(address, site, locale)),
         "parts": [_link_part(text, count, address, site, locale) for text, count in results.parts]
         if results
         else [],
@@ -167,6 +168,21 @@ def _mark_mistake(mistake: QueryMistake) -> MarkedMistake:
         before=("…" if start else "") + remove_unprintable(before),
         after=remove_unprintable(after[:_CONTEXT_LENGTH]) + ("…" if len(after) > _CONTEXT_LENGTH else ""),
     )
+
+
+def _list_examples(address: SearchAddress, site: PublicSite, locale: Locale) -> Iterator[tuple[Link, str]]:
+    """Yield queries that show the language, and what each finds."""
+    _ = locale.gettext
+    for text, meaning in (
+        # Translators: what a query finds, like the next five.
+        ('"mixture of experts" serving', _("a phrase and a word, in any inflection")),
+        ("(cache OR memory) NOT survey", _("one or the other, without a word")),
+        ("title:scheduling abs:latency", _("in the title, in the abstract")),
+        ('author:"Ada Lovelace"', _("a person, by name or id")),
+        ("category:cs.DC has:code", _("a category, and papers whose code is known")),
+        ('institution:"ETH Zurich"', _("an institution as it is printed")),
+    ):
+        yield Link(label=text, href=_link_query(text, address, site)), meaning
 
 
 def _link_part(text: str, count: Total, address: SearchAddress, site: PublicSite, locale: Locale) -> Link:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from digest.core.matching.paper_terms import map_printed_words
-from digest.jobs.matching.search.similar_papers import SimilarOrder, SimilarPaper, find_similar
+from digest.core.matching.search.filters import SimilarOrder
+from digest.jobs.matching.search.similar_papers import SimilarPaper, find_similar
 from digest.model import Author, Listing, ListingKind, Paper, PaperKey
 from digest.store.database.engine import Store
 from digest.store.matching import search_index
