@@ -122,30 +122,33 @@ def try_persons(locale_bundle: LocaleBundle, now: datetime) -> None:
     """Try the pages of a well-known person, of an unknown one, and of their names."""
     paper = make_sample_edition(now).items[0].paper
     environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
+    for person in _make_sample_persons(paper):
+        render_person(environment, branding, site, person)
+    named = NamedPerson(
+        reference=f"{paper.key}#1",
+        names=("Ada Lovelace", "A. Lovelace"),
+        papers=3,
+        years=(2024, 2026),
+        categories=("cs.DC",),
+        coauthors=("Author",),
+        affiliations=("Sample University",),
+    )
+    bare = replace(named, names=("Ada",), years=None, categories=(), coauthors=(), affiliations=())
+    for persons, similar_names in (((named, bare), ()), ((), ("Ada Lovelance",))):
+        page = NamePage(
+            name="Ada Lovelace", persons=persons, remaining=len(persons), similar_names=similar_names
+        )
+        render_name_page(environment, branding, site, page)
+
+
+def _make_sample_persons(paper: Paper) -> tuple[PublicPerson, ...]:
+    """Make a person of whom little is known, one of whom much is known, and one with few co-authors."""
     coauthors = tuple(Coauthor(f"Author {number}", (1, number), 2, 0.5) for number in range(4))
     signals = tuple(
         Signal(subject="orcid:sample", kind=kind, source="sample", day=_SAMPLE_DAY, value=7)
         for kind in ("citations", "h-index", "papers")
     )
-    unknown = PublicPerson(
-        key=paper.key,
-        position=0,
-        names=("Ada Lovelace",),
-        namesakes=0,
-        paper_count=1,
-        ties={Tie.NONE: 1},
-        years={},
-        affiliations=(),
-        categories=(),
-        ids=(),
-        coauthorship=Coauthorship(coauthors=(), pairs={}, skipped_papers=1),
-        coauthor_keys={},
-        signals=(),
-        person_papers=(PersonPaper(paper, 0, None),),
-        page=1,
-        pages=1,
-        coverage=Coverage(announced_since={}, imports=()),
-    )
+    unknown = _make_unknown_person(paper)
     known = replace(
         unknown,
         names=("Ada Lovelace", "A. Lovelace"),
@@ -164,23 +167,29 @@ def try_persons(locale_bundle: LocaleBundle, now: datetime) -> None:
         coverage=Coverage(announced_since={("sample", "sample"): _SAMPLE_DAY}, imports=()),
     )
     few = replace(known, coauthorship=replace(known.coauthorship, coauthors=coauthors[:1], pairs={}))
-    for person in (unknown, known, few):
-        render_person(environment, branding, site, person)
-    named = NamedPerson(
-        reference=f"{paper.key}#1",
-        names=("Ada Lovelace", "A. Lovelace"),
-        papers=3,
-        years=(2024, 2026),
-        categories=("cs.DC",),
-        coauthors=("Author",),
-        affiliations=("Sample University",),
+    return unknown, known, few
+
+
+def _make_unknown_person(paper: Paper) -> PublicPerson:
+    return PublicPerson(
+        key=paper.key,
+        position=0,
+        names=("Ada Lovelace",),
+        namesakes=0,
+        paper_count=1,
+        ties={Tie.NONE: 1},
+        years={},
+        affiliations=(),
+        categories=(),
+        ids=(),
+        coauthorship=Coauthorship(coauthors=(), pairs={}, skipped_papers=1),
+        coauthor_keys={},
+        signals=(),
+        person_papers=(PersonPaper(paper, 0, None),),
+        page=1,
+        pages=1,
+        coverage=Coverage(announced_since={}, imports=()),
     )
-    bare = replace(named, names=("Ada",), years=None, categories=(), coauthors=(), affiliations=())
-    for persons, similar_names in (((named, bare), ()), ((), ("Ada Lovelance",))):
-        page = NamePage(
-            name="Ada Lovelace", persons=persons, remaining=len(persons), similar_names=similar_names
-        )
-        render_name_page(environment, branding, site, page)
 
 
 def try_searches(locale_bundle: LocaleBundle, now: datetime) -> None:

@@ -173,7 +173,7 @@ def test_a_name_lists_the_persons_who_have_it(people_site: Site) -> None:
 
 
 def test_authors_of_a_paper_lead_to_their_pages(people_site: Site) -> None:
-    links = parse(people_site.get("/paper/arxiv:2501.00000?lang=de")).select("p.by a")
+    links = parse(people_site.get("/paper/arxiv:2501.00000?lang=de")).select("p.by > a")
 
     assert [str(link["href"]) for link in links][:2] == [
         f"{ADA}?lang=de",

@@ -195,19 +195,23 @@ def render_public_paper(
         "unity": _describe_unity(content, locale),
         "history": _list_history(content, site, branding),
         "statements": (*_list_statements(content, branding), _make_id_row(content, locale)),
-        "citations": tuple(
-            Link(
-                label=label,
-                href=site.link(format_paper_address(PaperAddress(key=paper.key, citation=citation))),
-                type=CITATION_TYPES[citation].partition(";")[0],
-            )
-            for citation, label in _CITATION_LABELS.items()
-        ),
+        "citations": _link_citations(paper, site),
         "bibtex": format_bibtex([replace(paper, abstract="")]),
         "follow_lines": tuple(list_paper_lines(paper)),
         **make_related_lists(content.related, address, site, branding),
     }
     return fill(environment, "web/public_paper.html", variables).encode()
+
+
+def _link_citations(paper: Paper, site: PublicSite) -> tuple[Link, ...]:
+    return tuple(
+        Link(
+            label=label,
+            href=site.link(format_paper_address(PaperAddress(key=paper.key, citation=citation))),
+            type=CITATION_TYPES[citation].partition(";")[0],
+        )
+        for citation, label in _CITATION_LABELS.items()
+    )
 
 
 def render_citation(paper: Paper, citation: CitationFormat) -> bytes:
