@@ -72,14 +72,13 @@ def find_similar(
         order: their order.
     """
     with store.begin_read() as tx:
-        roots = load_roots(tx, find_papers(tx, [key]).values())
+        root = next(iter(load_roots(tx, find_papers(tx, [key]).values()).values()), None)
+        document = None if root is None else find_document(tx, root)
         index = SearchIndex(tx)
-        for root in roots.values():
-            document = find_document(tx, root)
-            if document is not None and index.state.is_current:
-                nearest = _find_nearest(tx, index, load_papers(tx, [root])[root], document)
-                return tuple(sorted(nearest, key=_ORDER_KEYS[order], reverse=True))
-    return ()
+        if root is None or document is None or not index.state.is_current:
+            return ()
+        nearest = _find_nearest(tx, index, load_papers(tx, [root])[root], document)
+        return tuple(sorted(nearest, key=_ORDER_KEYS[order], reverse=True))
 
 
 _ORDER_KEYS = {
