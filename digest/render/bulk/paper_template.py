@@ -21,6 +21,7 @@ from digest.render.bulk.encoded import (
     Skeleton,
     encode_escaped,
     encode_html,
+    encode_numbered_value,
     encode_text_value,
     make_html_skeleton,
     make_text_skeleton,
@@ -101,16 +102,33 @@ class Fragment:
     html: bytes
     _text_skeleton: Skeleton
     _text_values: Mapping[str, str]
-    _text: bytes = b""
+    _wraps_number: bool
+    _texts: dict[int, bytes] = field(default_factory=dict)
 
-    def get_text(self) -> bytes:
-        """Return its text, which is encoded when it is first needed."""
-        if not self._text:
-            skeleton, values = self._text_skeleton, self._text_values
-            self._text = skeleton.fill(
-                [encode_text_value(placeholder, values) for placeholder in skeleton.placeholders]
+    def get_text(self, digits: int) -> bytes:
+        """Return its text, which is encoded when it is first needed.
+
+        Args:
+            digits: the length of its number; templates of users may wrap lines that contain it.
+        """
+        key = digits if self._wraps_number else 0
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = self._encode_text(digits)
+        return text
+
+    def _encode_text(self, digits: int) -> bytes:
+        skeleton, values = self._text_skeleton, self._text_values
+        if self._wraps_number:
+            return skeleton.fill(
+                [
+                    encode_numbered_value(placeholder, values, digits)
+                    for placeholder in skeleton.placeholders
+                ]
             )
-        return self._text
+        return skeleton.fill(
+            [encode_text_value(placeholder, values) for placeholder in skeleton.placeholders]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +193,7 @@ class PaperTemplate:
         marked_texts: its texts.
         html_skeleton: its HTML.
         text_skeleton: its text.
+        wraps_number: whether the length of its number determines where lines of the text end.
     """
 
     part: EditionPart
@@ -182,6 +201,7 @@ class PaperTemplate:
     marked_texts: MarkedTexts
     html_skeleton: Skeleton
     text_skeleton: Skeleton
+    wraps_number: bool
 
     def fill(self, item: Item) -> Fragment:
         """Return the fragment of an item: fill in its reasons and marked words.
@@ -224,7 +244,7 @@ class PaperTemplate:
         html = self.html_skeleton.fill(
             [html_values[placeholder[0]] for placeholder in self.html_skeleton.placeholders]
         )
-        return Fragment(item, paper_texts.title, html, self.text_skeleton, text_values)
+        return Fragment(item, paper_texts.title, html, self.text_skeleton, text_values, self.wraps_number)
 
 
 def _collect_words(item: Item) -> dict[str, tuple[str, ...]]:
@@ -306,7 +326,7 @@ class PaperTemplateCache:
             for marked_texts, item in zip(all_texts, items, strict=True)
         ]
         is_line = style.size is PaperSize.LINE
-        section = SectionOutline(has_heading=False, is_featured=style.size is PaperSize.FEATURED)
+        section = SectionOutline(heading="", is_featured=style.size is PaperSize.FEATURED)
         outline = Outline(
             () if is_line else (section,), has_lines=is_line, text_names=(PAGE_NAME,) if has_page else ()
         )
@@ -319,7 +339,8 @@ class PaperTemplateCache:
                 late=item.late,
                 marked_texts=marked_texts,
                 html_skeleton=html_skeletons.get(index, _EMPTY_SKELETON),
-                text_skeleton=text_skeletons.get(index, _EMPTY_SKELETON),
+                text_skeleton=(text_skeleton := text_skeletons.get(index, _EMPTY_SKELETON)),
+                wraps_number=text_skeleton.wraps_number,
             )
             for index, (item, marked_texts) in enumerate(zip(items, all_texts, strict=True))
         ]
@@ -388,7 +409,7 @@ def _make_placeholder_view(
 
     return replace(
         view,
-        number=make_number_placeholder(1),
+        number=make_number_placeholder(),
         title=make_rich_text(view.title.text, "title", "title_text"),
         authors=make_rich_text(
             make_placeholder("author_text") if view.authors.text else "", "author_html", "author_text"
