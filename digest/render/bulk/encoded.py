@@ -229,9 +229,7 @@ def encode_numbered_value(
     """Encode the value of a placeholder in the text part of a paper whose number has so many digits."""
     if isinstance(placeholder, Placeholder) or not wraps_number(placeholder):
         return encode_text_value(placeholder, values)
-    texts = wrap_around_number(
-        _join_parts(placeholder, values), placeholder.indent, placeholder.lead, digits
-    )
+    texts = wrap_around_number(_join_parts(placeholder, values), placeholder.indent, placeholder.lead, digits)
     return _NUMBER_MARK.join(map(encode_plain, texts))
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import jinja2
@@ -148,20 +148,18 @@ class MailCache:
         Raises:
             RenderError: as ``make_mail`` does.
         """
-
-        def render_plainly() -> Mail:
-            return make_mail(
-                self._environment,
-                edition,
-                self._branding,
-                delivery=delivery,
-                recipient=recipient,
-                message_id=message_id,
-                unsubscribe=unsubscribe,
-                page=page,
-                manage=manage,
-            )
-
+        render_plainly = partial(
+            make_mail,
+            self._environment,
+            edition,
+            self._branding,
+            delivery=delivery,
+            recipient=recipient,
+            message_id=message_id,
+            unsubscribe=unsubscribe,
+            page=page,
+            manage=manage,
+        )
         self._mail_count += 1
         make_headings = self._headings_maker
         if edition.missed or has_overview(edition) or make_headings is None:
@@ -172,19 +170,21 @@ class MailCache:
             outline, content = self._render_content(
                 edition, mail_links, make_headings, to=to, message_id=message_id
             )
-        except _SkeletonError:
-            self._warn_once()
-            return render_plainly()
-        except (NotSplittable, RenderError):  # occurs with users' own templates only
+        except (NotSplittable, RenderError) as error:  # occurs with users' own templates only
+            if isinstance(error, _SkeletonError):
+                self._warn_once()
             return render_plainly()
         mail = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
+        return self._compare_sometimes(outline, mail, render_plainly)
+
+    def _compare_sometimes(
+        self, outline: Outline, fast_mail: Mail, render_plainly: Callable[[], Mail]
+    ) -> Mail:
         if outline in self._compared_outlines and self._mail_count % _COMPARE_INTERVAL:
             self.fast_count += 1
-            return mail
+            return fast_mail
         self._compared_outlines.add(outline)
-        return self._compare(outline, mail, render_plainly())
-
-    def _compare(self, outline: Outline, fast_mail: Mail, plain_mail: Mail) -> Mail:
+        plain_mail = render_plainly()
         if fast_mail == plain_mail:
             self.fast_count += 1
             return fast_mail
@@ -245,13 +245,7 @@ class MailCache:
         to: str,
         message_id: str,
     ) -> tuple[Outline, bytes]:
-        if len(edition.items) + len(edition.overflow) >= len(HTML_NUMBERS) or not all(
-            map(
-                _SAFE_HEADER_VALUE.fullmatch,
-                (message_id, mail_links.unsubscribe, mail_links.page, mail_links.manage),
-            )
-        ):
-            raise NotSplittable
+        _require_usual(edition, mail_links, message_id)
         draft = _MailDraft(
             self._environment,
             self._fragments,
@@ -451,6 +445,18 @@ def _join_papers(
     }
     joined[LINES_LOOP] = insert(lines, layout.lines)
     return joined
+
+
+def _require_usual(edition: Edition, mail_links: MailLinks, message_id: str) -> None:
+    """Check that papers have numbers that are encoded in advance, and that headers need no validation.
+
+    Raises:
+        NotSplittable: they do not.
+    """
+    paper_count = len(edition.items) + len(edition.overflow)
+    values = (message_id, mail_links.unsubscribe, mail_links.page, mail_links.manage)
+    if paper_count >= len(HTML_NUMBERS) or not all(map(_SAFE_HEADER_VALUE.fullmatch, values)):
+        raise NotSplittable
 
 
 def _filter_links(unsubscribe: str, page: str, manage: str) -> MailLinks:

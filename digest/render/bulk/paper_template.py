@@ -121,10 +121,7 @@ class Fragment:
         skeleton, values = self._text_skeleton, self._text_values
         if self._wraps_number:
             return skeleton.fill(
-                [
-                    encode_numbered_value(placeholder, values, digits)
-                    for placeholder in skeleton.placeholders
-                ]
+                [encode_numbered_value(placeholder, values, digits) for placeholder in skeleton.placeholders]
             )
         return skeleton.fill(
             [encode_text_value(placeholder, values) for placeholder in skeleton.placeholders]
