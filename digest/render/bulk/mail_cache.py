@@ -60,19 +60,18 @@ from digest.render.delivery.mail import (
 from digest.render.delivery.mime import join_message, make_html_part, make_text_part
 from digest.render.editions.completeness import Completeness
 from digest.render.editions.edition_view import (
-    PREHEADER_TITLES,
     EditionView,
     add_late_papers,
     describe_due_completeness,
+    list_first_titles,
     make_view_without_papers,
 )
 from digest.render.editions.layout import Layout, PlacedItem, ViewLimits, make_layout
 from digest.render.editions.overview import has_overview
 from digest.render.editions.sample import make_sample_edition
-from digest.render.editions.summary import list_counts, render_subject
+from digest.render.editions.summary import find_first_title, list_counts, render_subject
 from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
-from digest.render.papers.paper_view import make_title
 
 _COMPARE_INTERVAL = 2_000
 """After the first mail of a skeleton, one mail in this many is compared with the plain path."""
@@ -381,8 +380,7 @@ class _MailDraft:
         )
         self._make_headings = make_headings
         self._counts = list_counts(edition, branding.locale)
-        self._first_titles = [make_title(item.paper) for item in edition.items[:PREHEADER_TITLES]]
-        title = self._first_titles[0] if self._first_titles else ""
+        title = find_first_title(edition)
         self.subject = clean_header_text(
             render_subject(environment, edition, self._counts, title, branding.locale)
         )
@@ -407,7 +405,7 @@ class _MailDraft:
             view_limits,
             add_late_papers(self._completeness, layout.items, self._branding.locale),
             counts=self._counts,
-            first_titles=self._first_titles,
+            first_titles=list_first_titles(layout),
             on_page=has_page,
         )
         outline = make_outline(view, layout, mail_links, self._make_headings)

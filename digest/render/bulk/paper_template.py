@@ -43,6 +43,7 @@ from digest.render.bulk.skeleton import (
 from digest.render.bulk.splitter import HTML_TEMPLATE, TEXT_TEMPLATE, Splitter
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
+from digest.render.papers.facts import find_named_categories
 from digest.render.papers.paper_view import (
     MatchedFollow,
     PaperSize,
@@ -187,6 +188,7 @@ class PaperTemplate:
     Attributes:
         part: the part of the edition that it is in.
         late: whether it came late.
+        named_categories: its categories that the reasons name, so that its facts do not.
         marked_texts: its texts.
         html_skeleton: its HTML.
         text_skeleton: its text.
@@ -195,6 +197,7 @@ class PaperTemplate:
 
     part: EditionPart
     late: bool
+    named_categories: tuple[str, ...]
     marked_texts: MarkedTexts
     html_skeleton: Skeleton
     text_skeleton: Skeleton
@@ -287,7 +290,8 @@ class PaperTemplateCache:
         self._branding = branding
         self._marked_texts: dict[PaperStyle, GenerationCache[int, MarkedTexts]] = {}
         self._templates: dict[
-            tuple[PaperStyle, bool], GenerationCache[tuple[int, EditionPart, bool], PaperTemplate]
+            tuple[PaperStyle, bool],
+            GenerationCache[tuple[int, EditionPart, bool, tuple[str, ...]], PaperTemplate],
         ] = {}
 
     def get_templates(
@@ -304,12 +308,17 @@ class PaperTemplateCache:
             NotSplittable: an item cannot have a template.
         """
         cache = self._templates.setdefault((style, has_page), GenerationCache(_MAX_TEMPLATES))
-        keys = [(id(item.event), item.part, item.late) for item in items]
+        keys = [(id(item.event), item.part, item.late, find_named_categories(item)) for item in items]
         templates = {key: cache.get(key) for key in keys}
         missing = {key: item for key, item in zip(keys, items, strict=True) if templates[key] is None}
         if missing:
             for template in self._render_templates(list(missing.values()), style, has_page=has_page):
-                key = id(template.marked_texts.event), template.part, template.late
+                key = (
+                    id(template.marked_texts.event),
+                    template.part,
+                    template.late,
+                    template.named_categories,
+                )
                 cache.put(key, template)
                 templates[key] = template
         return [paper_template for key in keys if (paper_template := templates[key])]
@@ -334,6 +343,7 @@ class PaperTemplateCache:
             PaperTemplate(
                 part=item.part,
                 late=item.late,
+                named_categories=find_named_categories(item),
                 marked_texts=marked_texts,
                 html_skeleton=html_skeletons.get(index, _EMPTY_SKELETON),
                 text_skeleton=(text_skeleton := text_skeletons.get(index, _EMPTY_SKELETON)),
@@ -386,7 +396,9 @@ def _make_placeholder_view(
     Raises:
         NotSplittable: its texts contain marks of placeholders.
     """
-    item = Item(event=marked_texts.event, part=original.part, reasons=(), score=0.0, late=original.late)
+    named_categories = find_named_categories(original)
+    reasons = tuple([reason for reason in original.reasons if reason.follow in named_categories])
+    item = Item(event=marked_texts.event, part=original.part, reasons=reasons, score=0.0, late=original.late)
     view = make_paper_view_with(marked_texts.paper_texts, item, branding, style)
     main_texts = (view.title.text, view.url, view.authors.text, view.abstract.text, view.affiliations)
     links = (text for link in (*view.links, *view.facts, view.license) for text in (link.label, link.href))

@@ -45,7 +45,7 @@ def make_chat(
         page: the web address of the edition's page, or "".
     """
     abstracts = Abstracts.KEY if edition.abstracts is Abstracts.FULL else edition.abstracts
-    full_count = min(FEATURED_COUNT, len(edition.items))
+    full_count = min(FEATURED_COUNT, edition.full, len(edition.items))
     line_count = len(edition.items) + len(edition.overflow) - full_count
     view = make_edition_view(
         edition, branding, ViewLimits(abstracts, full_count, line_count), on_page=bool(page)

@@ -19,7 +19,7 @@ from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers import signals
 from digest.render.papers.excerpts import make_excerpt, shorten_line
-from digest.render.papers.facts import make_facts
+from digest.render.papers.facts import find_named_categories, make_facts
 from digest.render.papers.links import (
     Link,
     filter_web_address,
@@ -119,7 +119,7 @@ class PaperView:
             whether it is late.
         why: why it is here, as a sentence: the follows that it matches.
         reasons: the same as a list without a sentence around it; of a line only the surest follow.
-        facts: categories, what happened, links and numbers, for one line; one without a link has no address.
+        facts: categories that the reasons do not name, what happened, links and numbers, for one line; one without a link has no address.
         abstract: the abstract or an excerpt; "" if there is none.
         license: its Creative Commons licence, such as ``CC BY 4.0``; without label and address if it has no such licence
             or its licence is unknown.
@@ -245,7 +245,13 @@ def make_paper_view_with(
         about=_format_about(item, branding),
         why=format_explanation(follows, locale),
         reasons=format_reasons(select_shown_follows(follows, style.size), locale),
-        facts=make_facts(item.event, branding, late=item.late, shows_day=style.shows_day),
+        facts=make_facts(
+            item.event,
+            branding,
+            late=item.late,
+            shows_day=style.shows_day,
+            named_categories=find_named_categories(item),
+        ),
         abstract=mark_words(
             choose_excerpt(paper_texts.abstract, paper_texts.title, style, find_abstract_only_words(item)),
             collect_evidence(item, "abstract"),
