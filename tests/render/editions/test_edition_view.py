@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -160,7 +161,7 @@ def test_a_preheader_has_the_first_titles_of_the_mail_in_its_order() -> None:
         for number, follow in enumerate(follows, start=1)
     ]
     edition = make_edition(*items, arrange=Arrangement.BY_FOLLOW)
-    to = {"delivery": 1, "recipient": "me@example.org", "message_id": "<1@example.org>"}
+    to: dict[str, Any] = {"delivery": 1, "recipient": "me@example.org", "message_id": "<1@example.org>"}
     environment = make_environment()
 
     mail = render_mail(environment, edition, SITE).html

@@ -69,7 +69,7 @@ def test_mails_of_many_say_it_once_too_each_by_its_own_reasons() -> None:
     event = make_item(1, categories=("cs.DC",)).event
     environment = make_environment()
     cache = MailCache(environment, SITE)
-    to = {"delivery": 1, "recipient": "me@example.org", "message_id": "<1@example.org>"}
+    to: dict[str, Any] = {"delivery": 1, "recipient": "me@example.org", "message_id": "<1@example.org>"}
 
     for follow in ("cs.DC", "KV cache", "cs.DC"):
         edition = make_edition(replace(make_item(1, reasons=[make_reason(follow)]), event=event))
