@@ -402,7 +402,16 @@ def _make_placeholder_view(
     view = make_paper_view_with(marked_texts.paper_texts, item, branding, style)
     main_texts = (view.title.text, view.url, view.authors.text, view.abstract.text, view.affiliations)
     links = (text for link in (*view.links, *view.facts, view.license) for text in (link.label, link.href))
-    other_texts = (view.about, view.band, *view.names, *view.notes, *view.signals, *view.tags, *links)
+    other_texts = (
+        view.about,
+        view.band,
+        view.marks,
+        *view.names,
+        *view.notes,
+        *view.signals,
+        *view.tags,
+        *links,
+    )
     if has_marks("".join((*main_texts, *other_texts))):
         raise NotSplittable
 

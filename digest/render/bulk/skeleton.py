@@ -50,6 +50,7 @@ _SAMPLE_VIEW = PaperView(
     links=(),
     signals=(),
     tags=(),
+    marks="",
     band="",
 )
 """A sample paper that is rendered in each loop and then removed."""

@@ -127,7 +127,8 @@ class PaperView:
         links: links to PDF, DOI, code and project pages, and to pages where people discuss it.
         signals: numbers about it, one text for each site that counts.
         tags: the categories.
-        band: ``maybe``, the event and whether it is late, for a short line; "" for an ordinary new paper.
+        marks: the event and whether it is late, for a short line with the reasons; "" for an ordinary new paper.
+        band: the same with ``maybe``, for a short line without the reasons, which say that themselves.
     """
 
     number: str
@@ -150,6 +151,7 @@ class PaperView:
     links: tuple[Link, ...]
     signals: tuple[str, ...]
     tags: tuple[str, ...]
+    marks: str
     band: str
 
 
@@ -261,7 +263,8 @@ def make_paper_view_with(
         links=make_links(item.event, branding),
         signals=signals.format_signals(item.event, branding),
         tags=paper.categories,
-        band=_format_band(item, locale),
+        marks=(line_marks := _format_line_marks(item, locale)),
+        band=_format_band(item, line_marks, locale),
     )
 
 
@@ -270,11 +273,15 @@ def shorten_title(paper_texts: PaperTexts) -> str:
     return shorten_line(paper_texts.title, _MAX_SHORT_TITLE)
 
 
-def _format_band(item: Item, locale: Locale) -> str:
-    maybe = [locale.gettext("maybe")] if item.part is EditionPart.MAYBE else []
+def _format_line_marks(item: Item, locale: Locale) -> str:
     # Translators: a mark after a paper's title: it was announced on an earlier day and arrived late.
     late = [locale.gettext("late")] if item.late else []
-    return locale.join_parts([*maybe, *filter(None, (format_marks(item.event, locale),)), *late])
+    return locale.join_parts([*filter(None, (format_marks(item.event, locale),)), *late])
+
+
+def _format_band(item: Item, line_marks: str, locale: Locale) -> str:
+    maybe = [locale.gettext("maybe")] if item.part is EditionPart.MAYBE else []
+    return locale.join_parts([*maybe, *([line_marks] if line_marks else [])])
 
 
 # --- marks ----------------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ from datetime import timedelta
 from itertools import product
 from typing import Any
 
-from digest.model import EventKind, PaperKey, Signal
+from digest.model import Confidence, EditionPart, EventKind, PaperKey, Signal
 from digest.render.bulk.mail_cache import MailCache
-from digest.render.delivery.mail import make_mail
+from digest.render.delivery.chat import make_chat
+from digest.render.delivery.mail import make_mail, render_mail
+from digest.render.delivery.markdown import render_markdown
 from digest.render.environment import make_environment
 from digest.render.papers.facts import make_facts
 from digest.render.papers.links import Link
@@ -63,6 +65,25 @@ def test_a_category_that_is_a_reason_is_said_once() -> None:
     assert show("cs.DC", categories=("cs.DC",)) == "cs.DC"
     assert show("KV cache", "cs.LG", "cs.DC") == "KV cache; cs.LG; cs.DC"
     assert show("KV cache", "cs") == "KV cache; cs | cs.DC, cs.LG"
+
+
+def test_a_line_says_once_that_a_paper_is_a_maybe() -> None:
+    reasons = [make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])]
+    maybe = make_item(1, EditionPart.MAYBE, reasons, late=True)
+    edition = make_edition(maybe, full=0)
+    environment = make_environment()
+    mail = render_mail(environment, edition, SITE)
+    [(_, line)] = make_chat(edition, SITE, delivery=1, address="slack://…").papers
+    whole = replace(edition, items=(), overflow=(maybe,))
+    texts = {
+        "html": mail.html.partition("<li>")[2].partition("</li>")[0],
+        "text": " ".join(mail.text.partition("More papers in brief")[2].partition("https")[0].split()),
+        "chat": "".join(span.text for part in line for span in part),
+        "markdown": render_markdown(environment, whole, SITE).partition("in brief")[2].partition("---")[0],
+    }
+
+    for name, text in texts.items():
+        assert (text.count("maybe"), text.count("late")) == (1, 1), (name, text)
 
 
 def test_mails_of_many_say_it_once_too_each_by_its_own_reasons() -> None:
