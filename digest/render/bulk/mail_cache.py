@@ -441,7 +441,7 @@ def _join_papers(
         make_loop_name(index): insert(papers, section.items)
         for index, (papers, section) in enumerate(zip(sections, layout.sections, strict=True))
     }
-    joined[LINES_LOOP] = insert(lines, layout.lines)
+    joined[LINES_LOOP] = insert(lines, layout.lines) if lines else b""
     return joined
 
 

@@ -63,6 +63,9 @@ def _describe_news(event: Event, branding: Branding) -> Iterator[str]:
     if event.kind is EventKind.PUBLISHED and 0 < len(journal) <= _MAX_JOURNAL_LENGTH:
         yield locale.gettext("now published: %(where)s", where=journal)
         yield from withdrawn
+    elif event.kind is EventKind.CODE:  # its mark is "code", as is the link
+        yield locale.gettext("code found")
+        yield from withdrawn
     elif event.kind is EventKind.GROWN:
         yield describe_growth(event, locale)
         yield from withdrawn

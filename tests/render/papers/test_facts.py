@@ -136,7 +136,7 @@ JOURNAL = {"journal_ref": "J. Made  Up 1"}
         (EventKind.PUBLISHED, {"withdrawn": True}, ["published, withdrawn"]),
         (EventKind.VERSION, {}, ["version 3"]),
         (EventKind.VERSION, {"replaced_as": 0, "withdrawn": True}, ["new version, withdrawn"]),
-        (EventKind.CODE, {}, ["code"]),
+        (EventKind.CODE, {}, ["code found"]),
     ],
 )
 def test_what_happened_to_a_paper_is_told_if_it_is_not_just_new(
