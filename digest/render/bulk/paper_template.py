@@ -415,27 +415,28 @@ def _make_placeholder_view(
     if has_marks("".join((*main_texts, *other_texts))):
         raise NotSplittable
 
-    def make_rich_text(text: str, html_name: str, text_name: str) -> RichText:
-        """Replace what depends on the reader by placeholders; a text that nobody sees stays empty."""
-        if not text:
-            return RichText(text="", html=Markup(), starred="")
-        return RichText(
-            text=text,
-            html=Markup(make_placeholder(html_name)),  # noqa: S704 - a placeholder
-            starred=make_placeholder(text_name),
-        )
-
     return replace(
         view,
         number=make_number_placeholder(),
-        title=make_rich_text(view.title.text, "title", "title_text"),
-        authors=make_rich_text(
+        title=_make_rich_placeholder(view.title.text, "title", "title_text"),
+        authors=_make_rich_placeholder(
             make_placeholder("author_text") if view.authors.text else "", "author_html", "author_text"
         ),
         byline=make_placeholder("byline") if view.byline else "",
-        why=make_rich_text(make_placeholder("why_text"), "why_html", "why_text"),
-        reasons=make_rich_text(make_placeholder("reasons_text"), "reasons_html", "reasons_text"),
-        abstract=make_rich_text(
+        why=_make_rich_placeholder(make_placeholder("why_text"), "why_html", "why_text"),
+        reasons=_make_rich_placeholder(make_placeholder("reasons_text"), "reasons_html", "reasons_text"),
+        abstract=_make_rich_placeholder(
             make_placeholder("abstract_text") if view.abstract.text else "", "abstract", "abstract_starred"
         ),
+    )
+
+
+def _make_rich_placeholder(text: str, html_name: str, text_name: str) -> RichText:
+    """Replace what depends on the reader by placeholders; a text that nobody sees stays empty."""
+    if not text:
+        return RichText(text="", html=Markup(), starred="")
+    return RichText(
+        text=text,
+        html=Markup(make_placeholder(html_name)),  # noqa: S704 - a placeholder
+        starred=make_placeholder(text_name),
     )
