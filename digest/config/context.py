@@ -9,8 +9,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationInfo
 
 from digest.config.follow_values import FollowQuery
+from digest.config.paths import expand_path, require_existing
 from digest.config.settings import LibrarySettings
-from digest.config.values import make_validation_error
+from digest.config.values import apply_reader
 
 
 class Table(BaseModel):
@@ -55,7 +56,11 @@ def wrap_in_table(key: str) -> Callable[[object], object]:
 
 def resolve_existing_path(text: str, info: ValidationInfo) -> str:
     """Return the absolute path of a file or folder that exists; relative paths begin in the folder of the file."""
-    path = get_context(info).folder / Path(text).expanduser()
-    if not path.exists():
-        raise make_validation_error(f"there is no {path}; write the path relative to this file")
-    return str(path)
+    folder = get_context(info).folder
+    return apply_reader(text, lambda path: str(require_existing(expand_path(path, folder))))
+
+
+def resolve_path(text: str, info: ValidationInfo) -> str:
+    """Return an absolute path; relative paths begin in the folder of the file."""
+    folder = get_context(info).folder
+    return apply_reader(text, lambda path: str(expand_path(path, folder)))

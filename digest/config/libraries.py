@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from digest.config.follow_values import FollowQuery
+from digest.config.paths import expand_path
 from digest.config.settings import LibrarySettings
 from digest.core.language import query
 from digest.core.subscribers.library import MAX_LIBRARY_BYTES, Library, read_library
@@ -19,7 +20,7 @@ def read_library_file(path_text: str, folder: Path) -> tuple[LibrarySettings, tu
         path_text: its path.
         folder: the folder that a relative path starts from.
     """
-    path = folder / Path(path_text).expanduser()
+    path = expand_path(path_text, folder)
     try:
         library = load_library(path)
     except ConfigError as error:
@@ -48,11 +49,11 @@ def load_library(path: Path) -> Library:
     Raises:
         ConfigError: the file does not exist, or contains no library that can be read.
     """
-    if not path.exists():
-        raise ConfigError(f"there is no {path}")
-    if not path.is_file():
-        raise ConfigError("this is not a file; name the library itself, not its folder")
     try:
+        if not path.exists():
+            raise ConfigError(f"there is no {path}")
+        if not path.is_file():
+            raise ConfigError("this is not a file; name the library itself, not its folder")
         with path.open("rb") as file:
             content = file.read(MAX_LIBRARY_BYTES + 1)
     except OSError as error:

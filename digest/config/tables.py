@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import timedelta
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -46,6 +45,7 @@ from digest.config.follows import (
     Papers,
     Queries,
 )
+from digest.config.paths import expand_path
 from digest.config.public import PublicFeedTable
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.colours import DEFAULT_ACCENT
@@ -71,7 +71,7 @@ def _read_schedule(value: object, info: ValidationInfo) -> Schedule:
 def _read_logo(value: object, info: ValidationInfo) -> str:
     """Read a logo; relative paths begin in the folder of the file."""
     folder = get_context(info).folder
-    return apply_reader(value, lambda text: theme.read_logo(folder / Path(text).expanduser()) if text else "")
+    return apply_reader(value, lambda text: theme.read_logo(expand_path(text, folder)) if text else "")
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -127,7 +127,9 @@ class StoreTable(Table):
 class OutputTable(Table):
     """The folder of output files, and the folder of your templates."""
 
-    folder: str = Field(default="out", min_length=1, description="for feeds, pages and mail folders")
+    folder: Annotated[str, read_by(values.read_path)] = Field(
+        default="out", min_length=1, description="for feeds, pages and mail folders"
+    )
     templates: Annotated[str, AfterValidator(resolve_existing_path)] | None = Field(
         default=None, description="folder of custom templates, which override the shipped ones"
     )

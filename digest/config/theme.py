@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from pathlib import Path
-from xml.parsers import expat
 
+from digest.config.svg import InvalidSvgError, UnsafeSvgError, check_svg
 from digest.core.colours import DEFAULT_ACCENT, MIN_TEXT_CONTRAST, compute_contrast, darken, is_colour
 from digest.errors import ConfigError
 
@@ -19,11 +18,8 @@ _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 """The first bytes of a PNG file (https://www.w3.org/TR/png-3/#5PNG-file-signature)."""
 _PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
 """The last chunk of a PNG file: a file without it is cut off."""
-_SVG_NAMESPACE = "http://www.w3.org/2000/svg"
-_ACTIVE_ELEMENTS = frozenset({"script", "foreignObject", "iframe", "audio", "video"})
-"""Elements that run or embed something, by their local names."""
-_OUTER_REFERENCE = re.compile(r"""@import|url\(\s*['"]?\s*(?!#|data:image/)""", re.IGNORECASE)
-"""A reference in a style sheet or an attribute to anything outside of the file."""
+_XML_BEGINNINGS = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\0<")
+"""The first bytes of an XML file in UTF-8 or UTF-16 (https://www.w3.org/TR/xml/#sec-guessing), spaces aside."""
 
 
 def read_accent(text: str) -> str:
@@ -67,7 +63,7 @@ def read_logo(path: Path) -> str:
         if _PNG_END not in content:
             raise ConfigError(f"{path} is only the beginning of a PNG file; copy or export it again")
         return _make_data_uri("image/png", content)
-    if b"<svg" in content:
+    if content.lstrip().startswith(_XML_BEGINNINGS):
         _check_svg(path, content)
         return _make_data_uri("image/svg+xml", content)
     raise ConfigError(f"{path} is neither a PNG nor an SVG file; convert it to one of them")
@@ -92,58 +88,13 @@ def _make_data_uri(media_type: str, content: bytes) -> str:
     return f"data:{media_type};base64,{b64encode(content).decode()}"
 
 
-# --- SVG ------------------------------------------------------------------------------------------
-
-
 def _check_svg(path: Path, content: bytes) -> None:
-    """Check that an SVG file is one image without scripts and references to other files.
-
-    Browsers ignore these in ``<img>``, but not when somebody opens the image by itself.
-    """
-    parser = expat.ParserCreate(namespace_separator=" ")
-
-    def check_first_element(name: str, attributes: dict[str, str]) -> None:
-        parser.StartElementHandler = _check_element
-        if name != f"{_SVG_NAMESPACE} svg":
-            raise _UnsafeSvgError(f'no <svg xmlns="{_SVG_NAMESPACE}"> as its first element')
-        _check_element(name, attributes)
-
-    parser.buffer_text = True
-    parser.StartElementHandler = check_first_element
-    parser.CharacterDataHandler = _check_style
-    parser.EntityDeclHandler = parser.ProcessingInstructionHandler = _refuse_declaration
     try:
-        parser.Parse(content, True)  # noqa: FBT003 - the last piece
-    except (expat.ExpatError, LookupError) as error:  # LookupError: of an unknown encoding
+        check_svg(content)
+    except InvalidSvgError as error:
         raise ConfigError(f"{path} is not a valid SVG file: {error}") from None
-    except _UnsafeSvgError as error:
+    except UnsafeSvgError as error:
         raise ConfigError(
-            f"{path} contains {error}; export it as a plain SVG without scripts and references to other files"
+            f"{path} contains {error}; export it as a plain SVG that only draws, without scripts, animations, links and "
+            "references to other files"
         ) from None
-
-
-class _UnsafeSvgError(Exception):
-    """An SVG file contains something that it must not contain; the message names it."""
-
-
-def _check_element(name: str, attributes: dict[str, str]) -> None:
-    local_name = name.rpartition(" ")[2]
-    if local_name in _ACTIVE_ELEMENTS:
-        raise _UnsafeSvgError(f"the element <{local_name}>")
-    for attribute, value in attributes.items():
-        _check_attribute(attribute.rpartition(" ")[2], value.strip())
-
-
-def _check_attribute(name: str, value: str) -> None:
-    is_outer_link = name in {"href", "src"} and not value.startswith(("#", "data:image/"))
-    if is_outer_link or name.lower().startswith("on") or _OUTER_REFERENCE.search(value):
-        raise _UnsafeSvgError(f"the attribute {name}")
-
-
-def _check_style(text: str) -> None:
-    if _OUTER_REFERENCE.search(text):
-        raise _UnsafeSvgError("a style sheet with an address")
-
-
-def _refuse_declaration(*_declaration: object) -> None:
-    raise _UnsafeSvgError("a declaration of entities or style sheets")

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from digest.config.paths import expand_home
 from digest.core.times.schedule import load_zone, parse_schedule
 from digest.errors import ConfigError, QueryError
 
@@ -185,6 +186,12 @@ def _suggest_sender(text: str) -> str:
     )
 
 
+def read_path(text: str) -> str:
+    """Parse a path, which stays as it is written until the folder is known in which it begins."""
+    expand_home(text)
+    return text
+
+
 def read_store(text: str) -> str:
     """Parse the URL of a database. It may contain a password, so no message shows it."""
     scheme = text.partition(":")[0].partition("+")[0]
@@ -195,7 +202,16 @@ def read_store(text: str) -> str:
             "the database must be SQLite or PostgreSQL; "
             "write sqlite:///digest.db or postgresql+psycopg://user@host/name"
         )
+    if scheme == "sqlite":
+        expand_home(split_store(text)[1])
     return text
+
+
+def split_store(url: str) -> tuple[str, str, str]:
+    """Split the URL of an SQLite database into what stands before its file, the file, and what stands after it."""
+    scheme, separator, file_and_query = url.partition(":///")
+    file, mark, query = file_and_query.partition("?")
+    return f"{scheme}{separator}", file, f"{mark}{query}"
 
 
 def read_keep(text: str) -> timedelta | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from digest import ports
+from digest.config.paths import expand_path
 from digest.errors import OptionError, ReportError
 from digest.ports import MailboxLogin
 
@@ -33,7 +34,7 @@ class Mailbox(ports.Mailbox):
         path = address.partition(":")[2].strip()
         if not path:
             raise OptionError(f'{address!r} is not a mailbox; write "maildir:FOLDER"', "mailbox")
-        return cls(folder=base_folder / Path(path).expanduser())
+        return cls(folder=expand_path(path, base_folder))
 
     def fetch_unread(self, max_messages: int, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         """Fetch the messages without the flag "seen", oldest first; files that disappear meanwhile are skipped."""

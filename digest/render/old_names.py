@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import jinja2
 from jinja2 import nodes
@@ -33,6 +34,22 @@ NEW_VARIABLES: Mapping[str, str] = {
     "shelves": "digests",
 }
 """The present names of templates' variables by those of the previous release. Remove them in the next release."""
+
+NEW_TEMPLATES: Mapping[str, str] = {"web/_site.html": "web/_looks.html"}
+"""The present templates by those of the previous release. The old ones only import them. Remove them in the next release."""
+
+REPLACEMENTS: Mapping[str, str] = {
+    "web/_site.html": "the styles of all pages are now in web/_looks.html, and what surrounds their content in web/_page.html",
+}
+"""What took the place of a template of the previous release, for users who replaced it."""
+
+BLOCK_REPLACEMENTS: Mapping[tuple[str, str], str] = {
+    (
+        "mail/edition.html",
+        "contents",
+    ): "mails have no table of contents any more; what you add before the papers fits into `header`",
+}
+"""What took the place of a block of the previous release, by template and block."""
 
 _BEFORE_OTHER_NAMES = frozenset({".", "block", "endblock"})
 """Tokens before a name that is not a variable: a field or a block."""
@@ -165,11 +182,55 @@ def find_old_names(file: str, template: nodes.Template) -> Iterator[OldName]:
         _note_class(loop.target, loop.iter, variable_classes)
     for assignment in template.find_all(nodes.Assign):
         _note_class(assignment.target, assignment.node, variable_classes)
+    for use in template.find_all((nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)):
+        used_name = _get_template_name(use.template)  # type: ignore[attr-defined]
+        if used_name in NEW_TEMPLATES:
+            yield OldName(file, use.lineno, used_name, NEW_TEMPLATES[used_name])
     for node in template.find_all((nodes.Getattr, nodes.Getitem)):
         name = _get_attribute(node)
         new_name = NEW_NAMES.get(_find_class(node.node, variable_classes), {}).get(name)  # type: ignore[attr-defined]
         if new_name:
             yield OldName(file, node.lineno, name, new_name)
+
+
+def find_unused_blocks(
+    name: str, environment: jinja2.Environment, get_source: Callable[[str], str]
+) -> Iterator[str]:
+    """Yield a message for each block of a template that no template which it extends has: nothing renders it.
+
+    Args:
+        name: the template.
+        environment: parses templates.
+        get_source: returns the source of a template by its name.
+    """
+    template = environment.parse(get_source(name))
+    blocks = [node for node in template.body if isinstance(node, nodes.Block)]
+    known_blocks: set[str] = set()
+    ancestor, seen_names = template, {name}
+    while extends := next(ancestor.find_all(nodes.Extends), None):
+        ancestor_name = _get_const(extends.template)
+        if ancestor_name is None or ancestor_name in seen_names:
+            return
+        seen_names.add(ancestor_name)
+        ancestor = environment.parse(get_source(ancestor_name))
+        known_blocks |= {block.name for block in ancestor.find_all(nodes.Block)}
+    for block in blocks if len(seen_names) > 1 else ():
+        if block.name not in known_blocks:
+            replacement = BLOCK_REPLACEMENTS.get((name, block.name))
+            similar_names = get_close_matches(block.name, known_blocks, 1)
+            yield (
+                f"the block `{block.name}` of {name} is not used"
+                f"{f': {replacement}' if replacement else f'; did you mean `{similar_names[0]}`?' if similar_names else ''}"
+            )
+
+
+def _get_const(node: nodes.Node) -> str | None:
+    return node.value if isinstance(node, nodes.Const) and isinstance(node.value, str) else None
+
+
+def _get_template_name(node: nodes.Node) -> str:
+    """Return the name of the template that another one uses, or "" if it is only known when that one is rendered."""
+    return (_get_const(node) or "").removeprefix("shipped/")
 
 
 def _note_class(target: nodes.Node, value: nodes.Node, variable_classes: dict[str, str]) -> None:

@@ -31,7 +31,7 @@ from digest.render.editions.sample import make_sample_edition, make_sample_editi
 from digest.render.editions.summary import find_first_title, list_counts, make_subject_texts
 from digest.render.environment import fill, require_xml
 from digest.render.locale_bundle import LocaleBundle
-from digest.render.old_names import OldName
+from digest.render.old_names import REPLACEMENTS, OldName, find_unused_blocks
 from digest.render.own_templates import UserEnvironment
 from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
@@ -66,8 +66,8 @@ class TemplateTrial:
 
     Attributes:
         errors: one message for each broken template, with file and line.
-        unused: one message for each of the user's files that nothing uses, with a similar name that may be
-            meant.
+        unused: one message for each of the user's files that nothing uses, and for each block, with a similar name
+            that may be meant or what took its place.
         old_names: names of an earlier release in the user's templates, in the order of files and lines.
     """
 
@@ -329,4 +329,14 @@ def _find_unused(environment: UserEnvironment) -> Iterator[str]:
         name = file.relative_to(environment.folder).as_posix()
         if file.suffix in _TEMPLATE_SUFFIXES and name not in environment.used_names:
             similar_names = [] if name in shipped_names else get_close_matches(name, shipped_names, 1)
-            yield f"{name} is not used{f'; did you mean {similar_names[0]}?' if similar_names else ''}"
+            if name in REPLACEMENTS:
+                yield f"{name} is not used: {REPLACEMENTS[name]}"
+            else:
+                yield f"{name} is not used{f'; did you mean {similar_names[0]}?' if similar_names else ''}"
+    for name in sorted(environment.used_names):
+        yield from find_unused_blocks(name, environment, partial(_get_source, environment))
+
+
+def _get_source(environment: UserEnvironment, name: str) -> str:
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]

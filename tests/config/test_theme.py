@@ -96,7 +96,13 @@ def test_a_logo_becomes_a_part_of_the_page(
         "<style>.a{fill:#f00}</style>",
         '<use href="#a"/>',
         '<image href="data:image/png;base64,AAAA"/>',
-        "<title>On the lab</title>",
+        "<title>On the lab; @import url(x)</title>",
+        "<style>@media (prefers-color-scheme:dark){.a:not(.b){fill:rgb(1,2,3)}}</style>",
+        "<style><![CDATA[.a{fill:url('#a');transform:rotate(3deg)}]]></style>",
+        '<g xmlns:i="http://www.inkscape.org/namespaces/inkscape" i:label="On(1)" data-name="a" aria-label="A (b)"><i:grid/></g>',
+        '<use xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#a" xml:space="preserve"/>',
+        '<s:path xmlns:s="http://www.w3.org/2000/svg" transform="translate(1 2)" filter="url(#f) blur(2px)"/>',
+        '<linearGradient id="a" gradientTransform="matrix(1 0 0 1 0 0)"><stop offset="0" stop-color="#fff"/></linearGradient>',
     ],
 )
 def test_what_programs_for_drawing_write_is_allowed(tmp_path: Path, inside: str) -> None:
@@ -120,11 +126,35 @@ def test_the_declaration_that_programs_for_drawing_write_is_allowed(tmp_path: Pa
         (SVG.format("<foreignObject/>"), "the element <foreignObject>"),
         (SVG.format('<path onclick="alert(1)"/>'), "the attribute onclick"),
         (SVG.format('<path ONLOAD="alert(1)"/>'), "the attribute ONLOAD"),
-        (SVG.format('<a href="javascript:alert(1)"/>'), "the attribute href"),
+        (SVG.format('<use href="javascript:alert(1)"/>'), "the attribute href"),
         (SVG.format('<image href="https://example.org/a.png"/>'), "the attribute href"),
-        (SVG.format("<path style=\"fill:url( '//example.org/a')\"/>"), "the attribute style"),
-        (SVG.format("<style>@import 'a.css'</style>"), "a style sheet with an address"),
-        (SVG.format("<style>a{fill:URL(http://example.org)}</style>"), "a style sheet with an address"),
+        (SVG.format("<path style=\"fill:url( '//example.org/a')\"/>"), "the attribute style with url()"),
+        (SVG.format('<path fill="url(https://example.org/a#b)"/>'), "the attribute fill with url()"),
+        (SVG.format(r'<path style="fill:\75rl(//example.org/a)"/>'), "the attribute style with an escape"),
+        (SVG.format(r"<style>a{fill:\75rl(//example.org/a)}</style>"), "a style sheet with an escape"),
+        (SVG.format("<style>@import 'a.css'</style>"), "a style sheet with an @-rule"),
+        (SVG.format("<style>@font-face{src:local(a)}</style>"), "a style sheet with an @-rule"),
+        (SVG.format("<style>a{fill:URL(http://example.org)}</style>"), "a style sheet with URL()"),
+        (SVG.format("<style>a{fill:ur<!-- -->l(http://example.org)}</style>"), "a style sheet with url()"),
+        (SVG.format("<style>a{fill:u<![CDATA[rl(//example.org)]]>}</style>"), "a style sheet with url()"),
+        (SVG.format("<style>a{mask:image-set('http://example.org')}</style>"), "with image-set()"),
+        (
+            SVG.format("<path style=\"mask:-webkit-image-set('//example.org/a' 1x)\"/>"),
+            "with -webkit-image-set()",
+        ),
+        (SVG.format('<a><set attributeName="href" to="javascript:alert(1)"/></a>'), "the element <a>"),
+        (
+            SVG.format('<use href="#a"><set attributeName="href" to="//example.org"/></use>'),
+            "the element <set>",
+        ),
+        (SVG.format('<animate attributeName="href" values="//example.org"/>'), "the element <animate>"),
+        (SVG.format('<feImage href="#a"/>'), "the element <feImage>"),
+        (SVG.format('<use href="data:image/svg+xml;base64,AAAA#a"/>'), "the attribute href"),
+        (SVG.format('<image href="data:image/svg+xml;base64,AAAA"/>'), "the attribute href"),
+        (SVG.format('<g xml:base="https://example.org/"/>'), "the attribute base"),
+        (SVG.format('<h:img xmlns:h="http://www.w3.org/1999/xhtml"/>'), "the element <img>"),
+        ('<!DOCTYPE svg SYSTEM "https://example.org/a.dtd">' + SVG.format(""), "a declaration"),
+        ('<!DOCTYPE svg [<!ATTLIST svg onload CDATA "x()">]>' + SVG.format(""), "a declaration"),
         ('<?xml-stylesheet href="a.css"?>' + SVG.format(""), "a declaration"),
         ('<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format("&a;"), "a declaration"),
         ("<svg/>", 'no <svg xmlns="http://www.w3.org/2000/svg"> as its first element'),
@@ -139,6 +169,22 @@ def test_a_file_that_is_no_harmless_image_is_refused(tmp_path: Path, content: st
     (tmp_path / "logo.svg").write_text(content)
 
     assert told in complain(tmp_path, 'logo = "logo.svg"')
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SVG.format("").encode("utf-16"),
+        b"\xef\xbb\xbf" + SVG.format("").encode(),
+        b"\n " + SVG.format("").encode(),
+        b'<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:path d="M0 0h9"/></s:svg>',
+    ],
+    ids=["UTF-16", "byte order mark", "spaces", "prefix"],
+)
+def test_an_svg_may_be_encoded_and_written_in_every_way_of_xml(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "logo.svg").write_bytes(content)
+
+    assert read(tmp_path, 'logo = "logo.svg"').site.logo
 
 
 def test_a_picture_that_was_copied_in_part_is_refused(tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 
+import jinja2
 import pytest
 
 from digest import model
@@ -16,7 +18,13 @@ from digest.render.editions.edition_view import EditionSection
 from digest.render.environment import make_environment
 from digest.render.languages.locales import Locale
 from digest.render.locale_bundle import make_locale_bundle
-from digest.render.old_names import NEW_NAMES
+from digest.render.old_names import (
+    BLOCK_REPLACEMENTS,
+    NEW_NAMES,
+    NEW_TEMPLATES,
+    REPLACEMENTS,
+    find_unused_blocks,
+)
 from digest.render.publishing.folder_overview import DigestOverview, EditionFiles, render_index_page
 from digest.render.publishing.static_pages import DayEdition
 from digest.render.template_trial import TemplateTrial, try_templates
@@ -197,7 +205,58 @@ def test_what_a_template_imports_under_the_name_of_a_new_variable_does_not_hide_
         ("masthead", "site"),
         ("openings", "feed_groups"),
         ("shelves", "digests"),
+        ("web/_site.html", "web/_looks.html"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("web/_site.html", "{% set sheet %}<style>h1{color:red}</style>{% endset %}"),
+        ("mail/edition.html", '{% extends "shipped/mail/edition.html" %}{% block contents %}{% endblock %}'),
+    ],
+)
+def test_a_check_tells_what_took_the_place_of_what_nothing_uses_any_more(
+    tmp_path: Path, name: str, source: str
+) -> None:
+    own(tmp_path, name, source)
+
+    (text,) = trial(tmp_path).unused
+
+    assert f"{name} is not used: " in text
+    assert {"web/_site.html": "web/_looks.html", "mail/edition.html": "`header`"}[name] in text
+
+
+def test_every_template_and_block_of_the_previous_release_still_exists_or_its_place_is_told() -> None:
+    environment, previous = make_environment(), Path(__file__).parent / "data" / "templates_0_2"
+    assert environment.loader is not None
+    present_names = set(environment.loader.list_templates())
+
+    for file in previous.rglob("*.*"):
+        name, source = file.relative_to(previous).as_posix(), file.read_text("utf-8")
+        assert name in present_names - NEW_TEMPLATES.keys() or name in REPLACEMENTS
+        for block in re.findall(r"{% block (\w+)", source):
+            extension = f'{{% extends "{name}" %}}{{% block {block} %}}{{% endblock %}}'
+            unused = find_unused_blocks("own", environment, partial(_read, environment, {"own": extension}))
+            assert list(unused) == [] or (name, block) in BLOCK_REPLACEMENTS
+
+
+def _read(environment: jinja2.Environment, sources: dict[str, str], name: str) -> str:
+    assert environment.loader is not None
+    return sources.get(name) or environment.loader.get_source(environment, name)[0]
+
+
+def test_a_block_that_no_template_has_is_told_with_a_similar_one(tmp_path: Path) -> None:
+    own(
+        tmp_path,
+        "web/index.html",
+        '{% extends "shipped/web/index.html" %}{% block haeder %}{% block mine %}{% endblock %}{% endblock %}'
+        "{% block content %}{% block inner %}x{% endblock %}{{ super() }}{% endblock %}{% block main %}{{ super() }}{% endblock %}",
+    )
+
+    assert trial(tmp_path).unused == (
+        "the block `haeder` of web/index.html is not used; did you mean `header`?",
+    )
 
 
 def test_a_block_with_the_name_of_an_old_variable_stays_a_block(tmp_path: Path) -> None:

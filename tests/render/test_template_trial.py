@@ -50,7 +50,8 @@ def test_every_template_is_tried_and_files_with_a_wrong_name_are_told(tmp_path: 
         unused=(
             "mail/editon.html is not used; did you mean mail/edition.html?",
             "notes.md is not used",
-            "web/_site.html is not used",  # only templates of the previous release import it
+            # Only templates of the previous release import it.
+            "web/_site.html is not used: the styles of all pages are now in web/_looks.html, and what surrounds their content in web/_page.html",
         ),
     )
 

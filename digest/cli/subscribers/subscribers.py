@@ -74,7 +74,8 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
                 f" {format_events.describe_suppression(suppression).partition(' ')[2]}" if suppression else ""
             )
             bounce_text = format_events.describe_bounces(mailbox_scores.get(entry.mailbox))
-            click.echo(f"{entry.digest} → {entry.address}: {state}{reason}{bounce_text}")
+            form = f" ({entry.form.value})" if entry.form else ""
+            click.echo(f"{entry.digest} → {entry.address}{form}: {state}{reason}{bounce_text}")
         if not selected:
             click.echo(_describe_nobody(stopped=stopped, suppressed=suppressed))
     return 0
@@ -340,6 +341,7 @@ def _make_json(
         "digest": subscriber.digest,
         "channel": subscriber.channel,
         "address": subscriber.address,
+        "form": subscriber.form.value,
         "state": _get_state(subscriber),
         "bounces": score.bounces if score else 0,
         "suppression": format_events.make_suppression_json(suppression),

@@ -11,7 +11,6 @@ import hashlib
 import re
 import shlex
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
@@ -20,6 +19,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from digest import plugins
 from digest.config import values
 from digest.config.context import Table, get_context, wrap_in_table
+from digest.config.paths import expand_home
 from digest.config.settings import Destination, OperatorSettings, SendmailSettings
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.delivery.encryption import needs_encryption
@@ -63,7 +63,8 @@ def read_destination(text: str) -> Destination:
         return Destination(channel="smtp", kind=AddressKind.MAILBOX, address=values.read_address(text))
     if not place.strip():
         raise ConfigError(f"the {kind} is missing; write it as {channel}:inbox")
-    return Destination(channel=channel, kind=kind, address=place.strip())
+    address = str(expand_home(place.strip())) if kind is AddressKind.FOLDER else place.strip()
+    return Destination(channel=channel, kind=kind, address=address)
 
 
 def _find_address_kind(channel: str) -> AddressKind | None:
@@ -244,9 +245,10 @@ def require_single_form(tables: list[DestinationTable]) -> list[DestinationTable
     """Check that each address gets editions in one form only: a destination gets an edition once."""
     forms: dict[tuple[str, str], EditionForm] = {}
     for destination in (table.destination for table in tables if table.address):
-        is_folder = destination.kind is AddressKind.FOLDER
-        place = str(Path(destination.address)) if is_folder else destination.address
-        if forms.setdefault((destination.channel, place), destination.form) is not destination.form:
+        if (
+            forms.setdefault((destination.channel, destination.address), destination.form)
+            is not destination.form
+        ):
             raise make_validation_error(
                 f"{destination.address} is listed with two forms; give the EPUBs another address or folder"
             )
@@ -303,7 +305,7 @@ def _read_command(text: str) -> tuple[str, ...]:
         parts = tuple(shlex.split(text))
     except ValueError:
         parts = ()
-    if not parts:
+    if not parts or "\0" in text:
         raise ConfigError(f'{text!r} is not a command; write "/usr/sbin/sendmail -i"')
     return parts
 

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, PrivateAttr, SecretStr, ValidationInfo, field_validator, model_validator
 
-from digest.config.context import Table, get_context
+from digest.config.context import Table, resolve_path
 from digest.config.settings import DkimSettings
 from digest.config.values import make_validation_error, read_by
 from digest.core.delivery.dns.dkim_keys import DkimKey, read_key
@@ -56,7 +56,7 @@ class DkimKeyTable(Table):
     @field_validator("key_file")
     @classmethod
     def _resolve_key_file(cls, text: str, info: ValidationInfo) -> str:
-        return str(get_context(info).folder / Path(text).expanduser()) if text else ""
+        return resolve_path(text, info) if text else ""
 
     @model_validator(mode="after")
     def _load_key(self) -> Self:

@@ -21,6 +21,7 @@ from digest.config.file.problems import list_problems, match_table
 from digest.config.file.syntax import explain_syntax, find_mistake
 from digest.config.file.variables import fill_variables, restore_variables
 from digest.config.follow_values import FollowQuery
+from digest.config.paths import expand_path
 from digest.config.settings import (
     Destination,
     DigestSettings,
@@ -43,7 +44,7 @@ from digest.config.tables import (
     SmtpTable,
     SourceTable,
 )
-from digest.config.values import list_languages
+from digest.config.values import list_languages, split_store
 from digest.core.language.ambiguous_names import find_ineffective_exclusions, format_exclusion_hint
 from digest.core.language.parser import parse
 from digest.errors import ConfigError
@@ -221,7 +222,7 @@ def _count_digest_names(document: Mapping[str, Any]) -> Counter[str]:
 def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
     folder = path.parent
     language = file.site.language or "en"
-    output = folder / Path(file.output.folder).expanduser()
+    output = expand_path(file.output.folder, folder)
     templates = file.output.templates
     return Settings(
         path=path,
@@ -280,11 +281,10 @@ def _find_unknown_languages(file: ConfigFile) -> Iterator[Problem]:
 
 def _resolve_store(url: str, folder: Path) -> str:
     """Return the URL of a database; the path of an SQLite file becomes absolute, starting from a folder."""
-    scheme, separator, path_and_query = url.partition(":///")
-    if not scheme.startswith("sqlite"):
+    if not url.startswith("sqlite"):
         return url
-    file, mark, query = path_and_query.partition("?")
-    return f"{scheme}{separator}{folder / Path(file).expanduser()}{mark}{query}"
+    beginning, file, end = split_store(url)
+    return f"{beginning}{expand_path(file, folder)}{end}"
 
 
 def _make_source(number: int, table: SourceTable, locator: Locator, name: str = "source") -> SourceSettings:
@@ -340,7 +340,7 @@ def _make_relay(table: RelayTable) -> RelaySettings:
 def _resolve_destination(destination: Destination, output: Path) -> Destination:
     if destination.kind is not AddressKind.FOLDER:
         return destination
-    return replace(destination, address=str(output / Path(destination.address).expanduser()))
+    return replace(destination, address=str(output / destination.address))
 
 
 def _resolve_operator(operator: OperatorSettings, output: Path) -> OperatorSettings:

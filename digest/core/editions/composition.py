@@ -53,7 +53,7 @@ class Composition(NamedTuple):
     """The content of an edition. A named tuple, because a run makes a million of them.
 
     Attributes:
-        items: the papers shown in full: first those that had no room before, then part by part.
+        items: the papers within the limit of the digest: first those that had no room before, then part by part.
         overflow: the next papers, which are shown as one line each.
         waiting: the events that have no room; they come first in the next edition.
         excluded: the number of papers that exclusions removed.

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from digest import plugins
@@ -61,8 +60,7 @@ def find_destination(settings: Settings, text: str) -> Destination:
         return declared[0]
     destination = read_destination(text)
     if destination.kind is AddressKind.FOLDER:
-        folder = str(settings.output / Path(destination.address).expanduser())
-        destination = replace(destination, address=folder)
+        destination = replace(destination, address=str(settings.output / destination.address))
     place = destination.channel, destination.address
     return next(
         (entry for entry in list_destinations(settings) if (entry.channel, entry.address) == place),

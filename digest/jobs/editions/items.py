@@ -25,7 +25,7 @@ class EditionContent(NamedTuple):
     """What an edition shows.
 
     Attributes:
-        items: the papers shown in full.
+        items: the papers within the limit of the digest.
         overflow: the papers shown as one line each.
         main_query: the id of the query that most of the items match; 0 if there are none.
     """

@@ -21,6 +21,8 @@ from digest.render.bulk.placeholder import (
     Piece,
     Placeholder,
     WrapPlaceholder,
+    wrap_around_number,
+    wraps_number,
 )
 from digest.render.delivery.mime import encode_html_ascii, encode_octets, has_raw_characters
 from digest.render.environment import remove_unprintable
@@ -109,7 +111,12 @@ class Skeleton(NamedTuple):
     @property
     def has_number(self) -> bool:
         """Whether a number is still to be inserted."""
-        return any(_NUMBER_MARK in literal for literal in self.literals)
+        return self.wraps_number or any(_NUMBER_MARK in literal for literal in self.literals)
+
+    @property
+    def wraps_number(self) -> bool:
+        """Whether the length of a number determines where lines end."""
+        return any(map(wraps_number, self.placeholders))
 
     def fill(self, values: Sequence[bytes]) -> bytes:
         """Return a copy in which every placeholder has a value."""
@@ -213,8 +220,21 @@ def encode_text_value(placeholder: Placeholder | WrapPlaceholder, values: Mappin
     """Encode the value of a placeholder in the text part."""
     if isinstance(placeholder, Placeholder):
         return encode_plain(values[placeholder.name])
-    prefix, name, *remainder = placeholder.parts
-    text = values[name]
-    if prefix or remainder != [""]:
-        text = "".join([values[part] if index % 2 else part for index, part in enumerate(placeholder.parts)])
-    return encode_wrapped(text, placeholder.indent, placeholder.lead)
+    return encode_wrapped(_join_parts(placeholder, values), placeholder.indent, placeholder.lead)
+
+
+def encode_numbered_value(
+    placeholder: Placeholder | WrapPlaceholder, values: Mapping[str, str], digits: int
+) -> bytes:
+    """Encode the value of a placeholder in the text part of a paper whose number has so many digits."""
+    if isinstance(placeholder, Placeholder) or not wraps_number(placeholder):
+        return encode_text_value(placeholder, values)
+    texts = wrap_around_number(_join_parts(placeholder, values), placeholder.indent, placeholder.lead, digits)
+    return _NUMBER_MARK.join(map(encode_plain, texts))
+
+
+def _join_parts(placeholder: WrapPlaceholder, values: Mapping[str, str]) -> str:
+    prefix, *remainder = placeholder.parts
+    if not prefix and len(remainder) == 2 and not remainder[1]:  # nearly always
+        return values[remainder[0]]
+    return "".join([values[part] if index % 2 else part for index, part in enumerate(placeholder.parts)])

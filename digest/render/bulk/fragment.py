@@ -40,6 +40,8 @@ class FragmentCache:
         Raises:
             NotSplittable: an item has no fragment.
         """
+        if not placed_items:  # most mails have no lines
+            return []
         items_by_style: dict[PaperStyle, list[PlacedItem]] = defaultdict(list)
         for placed in placed_items:
             items_by_style[placed.style].append(placed)

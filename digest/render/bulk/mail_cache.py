@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import jinja2
@@ -34,12 +34,15 @@ from digest.render.bulk.paper_template import Fragment
 from digest.render.bulk.placeholder import NotSplittable, Placeholder
 from digest.render.bulk.skeleton import (
     LINES_LOOP,
+    HeadingsMaker,
     MailSkeleton,
     Outline,
     collect_values,
+    copy_headings,
     make_loop_name,
     make_mail_skeleton,
     make_outline,
+    place_headings,
 )
 from digest.render.bulk.splitter import make_splitting_environment
 from digest.render.delivery.headers import clean_header_text, encode_address, encode_words
@@ -57,19 +60,18 @@ from digest.render.delivery.mail import (
 from digest.render.delivery.mime import join_message, make_html_part, make_text_part
 from digest.render.editions.completeness import Completeness
 from digest.render.editions.edition_view import (
-    PREHEADER_TITLES,
     EditionView,
     add_late_papers,
     describe_due_completeness,
+    list_first_titles,
     make_view_without_papers,
 )
 from digest.render.editions.layout import Layout, PlacedItem, ViewLimits, make_layout
 from digest.render.editions.overview import has_overview
 from digest.render.editions.sample import make_sample_edition
-from digest.render.editions.summary import list_counts, render_subject
+from digest.render.editions.summary import find_first_title, list_counts, render_subject
 from digest.render.own_templates import UserEnvironment
 from digest.render.papers.links import filter_web_address
-from digest.render.papers.paper_view import make_title
 
 _COMPARE_INTERVAL = 2_000
 """After the first mail of a skeleton, one mail in this many is compared with the plain path."""
@@ -145,37 +147,43 @@ class MailCache:
         Raises:
             RenderError: as ``make_mail`` does.
         """
-
-        def render_plainly() -> Mail:
-            return make_mail(
-                self._environment,
-                edition,
-                self._branding,
-                delivery=delivery,
-                recipient=recipient,
-                message_id=message_id,
-                unsubscribe=unsubscribe,
-                page=page,
-                manage=manage,
-            )
-
+        render_plainly = partial(
+            make_mail,
+            self._environment,
+            edition,
+            self._branding,
+            delivery=delivery,
+            recipient=recipient,
+            message_id=message_id,
+            unsubscribe=unsubscribe,
+            page=page,
+            manage=manage,
+        )
         self._mail_count += 1
-        if edition.missed or has_overview(edition) or not self._is_splittable:
+        make_headings = self._headings_maker
+        if edition.missed or has_overview(edition) or make_headings is None:
             return render_plainly()
         mail_links = _filter_links(unsubscribe, page, manage)
         try:
             to, sender = encode_address(recipient), get_sender(self._branding)
-            outline, content = self._render_content(edition, mail_links, to=to, message_id=message_id)
-        except (NotSplittable, RenderError):  # occurs with users' own templates only
+            outline, content = self._render_content(
+                edition, mail_links, make_headings, to=to, message_id=message_id
+            )
+        except (NotSplittable, RenderError) as error:  # occurs with users' own templates only
+            if isinstance(error, _SkeletonError):
+                self._warn_once()
             return render_plainly()
         mail = Mail(delivery=delivery, sender=sender, recipient=to, message_id=message_id, content=content)
+        return self._compare_sometimes(outline, mail, render_plainly)
+
+    def _compare_sometimes(
+        self, outline: Outline, fast_mail: Mail, render_plainly: Callable[[], Mail]
+    ) -> Mail:
         if outline in self._compared_outlines and self._mail_count % _COMPARE_INTERVAL:
             self.fast_count += 1
-            return mail
+            return fast_mail
         self._compared_outlines.add(outline)
-        return self._compare(outline, mail, render_plainly())
-
-    def _compare(self, outline: Outline, fast_mail: Mail, plain_mail: Mail) -> Mail:
+        plain_mail = render_plainly()
         if fast_mail == plain_mail:
             self.fast_count += 1
             return fast_mail
@@ -185,8 +193,11 @@ class MailCache:
         return plain_mail
 
     @cached_property
-    def _is_splittable(self) -> bool:
-        """Whether the templates show each paper independently; tried with several papers under each heading."""
+    def _headings_maker(self) -> HeadingsMaker | None:
+        """How headings stand in outlines; None if the templates do not show each paper independently.
+
+        This is tried with several papers under each heading.
+        """
         sample = make_sample_edition(datetime(2026, 6, 12, 5, 30, tzinfo=UTC))
         edition = replace(
             sample,
@@ -196,23 +207,24 @@ class MailCache:
             dropped=2,
             excluded=2,
         )
-        is_splittable = all(
-            self._is_identical(replace(edition, dropped=dropped), mail_links)
-            for dropped, mail_links in _TRIAL_CASES
-        )
-        if not is_splittable:
-            self._warn_once()
-        return is_splittable
+        for make_headings in (place_headings, copy_headings):
+            if all(
+                self._is_identical(replace(edition, dropped=dropped), mail_links, make_headings)
+                for dropped, mail_links in _TRIAL_CASES
+            ):
+                return make_headings
+        self._warn_once()
+        return None
 
     def _warn_once(self) -> None:
         if not self._has_warned:
             self._has_warned = True
             _log.warning(_SLOW_WARNING)
 
-    def _is_identical(self, edition: Edition, mail_links: MailLinks) -> bool:
+    def _is_identical(self, edition: Edition, mail_links: MailLinks, make_headings: HeadingsMaker) -> bool:
         addressing = {"to": "reader@example.org", "message_id": "<sample@example.org>"}
         try:
-            _, content = self._render_content(edition, mail_links, **addressing)
+            _, content = self._render_content(edition, mail_links, make_headings, **addressing)
         except (NotSplittable, RenderError):
             return False
         rendered_mail = render_mail(self._environment, edition, self._branding, mail_links)
@@ -224,15 +236,15 @@ class MailCache:
     # --- joining ----------------------------------------------------------------------------------
 
     def _render_content(
-        self, edition: Edition, mail_links: MailLinks, *, to: str, message_id: str
+        self,
+        edition: Edition,
+        mail_links: MailLinks,
+        make_headings: HeadingsMaker,
+        *,
+        to: str,
+        message_id: str,
     ) -> tuple[Outline, bytes]:
-        if len(edition.items) + len(edition.overflow) >= len(HTML_NUMBERS) or not all(
-            map(
-                _SAFE_HEADER_VALUE.fullmatch,
-                (message_id, mail_links.unsubscribe, mail_links.page, mail_links.manage),
-            )
-        ):
-            raise NotSplittable
+        _require_usual(edition, mail_links, message_id)
         draft = _MailDraft(
             self._environment,
             self._fragments,
@@ -241,6 +253,7 @@ class MailCache:
             mail_links,
             self._branding,
             self._get_completeness(edition),
+            make_headings,
         )
         view_limits = find_fitting_limits(
             lambda view_limits: measure_html_size(draft.get_body(view_limits).html), edition, mail_links
@@ -272,8 +285,8 @@ class MailCache:
                 self._skeletons[outline] = make_mail_skeleton(
                     self._splitting_environment, self._branding, outline
                 )
-            except NotSplittable:
-                self._warn_once()
+            except NotSplittable as error:
+                raise _SkeletonError from error
         skeleton = self._skeletons[outline]
         if skeleton is None:
             raise NotSplittable
@@ -303,6 +316,10 @@ class MailCache:
         return cached[1]
 
 
+class _SkeletonError(NotSplittable):
+    """No skeleton can be made of the templates."""
+
+
 class _MailBody(NamedTuple):
     """The HTML part of a mail within limits, and the input of its text part."""
 
@@ -328,8 +345,11 @@ class _MailBody(NamedTuple):
         """Render the text part."""
         papers = _join_papers(
             self.layout,
-            [[fragment.get_text() for fragment in fragments] for fragments in self.section_fragments],
-            [fragment.get_text() for fragment in self.line_fragments],
+            [
+                _get_texts(fragments, section.items)
+                for fragments, section in zip(self.section_fragments, self.layout.sections, strict=True)
+            ],
+            _get_texts(self.line_fragments, self.layout.lines),
             TEXT_NUMBERS,
         )
         return insert_page_address(
@@ -349,6 +369,7 @@ class _MailDraft:
         mail_links: MailLinks,
         branding: Branding,
         completeness: Completeness,
+        make_headings: HeadingsMaker,
     ) -> None:
         self._fragments, self._get_skeleton = fragments, get_skeleton
         self._edition, self._mail_links, self._branding, self._completeness = (
@@ -357,9 +378,9 @@ class _MailDraft:
             branding,
             completeness,
         )
+        self._make_headings = make_headings
         self._counts = list_counts(edition, branding.locale)
-        self._first_titles = [make_title(item.paper) for item in edition.items[:PREHEADER_TITLES]]
-        title = self._first_titles[0] if self._first_titles else ""
+        title = find_first_title(edition)
         self.subject = clean_header_text(
             render_subject(environment, edition, self._counts, title, branding.locale)
         )
@@ -384,10 +405,10 @@ class _MailDraft:
             view_limits,
             add_late_papers(self._completeness, layout.items, self._branding.locale),
             counts=self._counts,
-            first_titles=self._first_titles,
+            first_titles=list_first_titles(layout),
             on_page=has_page,
         )
-        outline = make_outline(view, layout, mail_links)
+        outline = make_outline(view, layout, mail_links, self._make_headings)
         headings = [section.heading for section in layout.sections]
         values = collect_values(view, self.subject, mail_links, headings)
         skeleton = self._get_skeleton(outline, view)
@@ -399,6 +420,13 @@ class _MailDraft:
         )
         html = insert_page_address(skeleton.render_html(values, papers), encode_escaped(mail_links.page))
         return _MailBody(outline, skeleton, layout, values, section_fragments, line_fragments, html)
+
+
+def _get_texts(fragments: Sequence[Fragment], placed_items: Sequence[PlacedItem]) -> list[bytes]:
+    return [
+        fragment.get_text(len(TEXT_NUMBERS[placed.number]))
+        for fragment, placed in zip(fragments, placed_items, strict=True)
+    ]
 
 
 def _join_papers(
@@ -413,8 +441,20 @@ def _join_papers(
         make_loop_name(index): insert(papers, section.items)
         for index, (papers, section) in enumerate(zip(sections, layout.sections, strict=True))
     }
-    joined[LINES_LOOP] = insert(lines, layout.lines)
+    joined[LINES_LOOP] = insert(lines, layout.lines) if lines else b""
     return joined
+
+
+def _require_usual(edition: Edition, mail_links: MailLinks, message_id: str) -> None:
+    """Check that papers have numbers that are encoded in advance, and that headers need no validation.
+
+    Raises:
+        NotSplittable: they do not.
+    """
+    paper_count = len(edition.items) + len(edition.overflow)
+    values = (message_id, mail_links.unsubscribe, mail_links.page, mail_links.manage)
+    if paper_count >= len(HTML_NUMBERS) or not all(map(_SAFE_HEADER_VALUE.fullmatch, values)):
+        raise NotSplittable
 
 
 def _filter_links(unsubscribe: str, page: str, manage: str) -> MailLinks:

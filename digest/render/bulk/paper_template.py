@@ -21,6 +21,7 @@ from digest.render.bulk.encoded import (
     Skeleton,
     encode_escaped,
     encode_html,
+    encode_numbered_value,
     encode_text_value,
     make_html_skeleton,
     make_text_skeleton,
@@ -42,6 +43,7 @@ from digest.render.bulk.skeleton import (
 from digest.render.bulk.splitter import HTML_TEMPLATE, TEXT_TEMPLATE, Splitter
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
+from digest.render.papers.facts import find_named_categories
 from digest.render.papers.paper_view import (
     MatchedFollow,
     PaperSize,
@@ -101,16 +103,30 @@ class Fragment:
     html: bytes
     _text_skeleton: Skeleton
     _text_values: Mapping[str, str]
-    _text: bytes = b""
+    _wraps_number: bool
+    _texts: dict[int, bytes] = field(default_factory=dict)
 
-    def get_text(self) -> bytes:
-        """Return its text, which is encoded when it is first needed."""
-        if not self._text:
-            skeleton, values = self._text_skeleton, self._text_values
-            self._text = skeleton.fill(
-                [encode_text_value(placeholder, values) for placeholder in skeleton.placeholders]
+    def get_text(self, digits: int) -> bytes:
+        """Return its text, which is encoded when it is first needed.
+
+        Args:
+            digits: the length of its number; templates of users may wrap lines that contain it.
+        """
+        key = digits if self._wraps_number else 0
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = self._encode_text(digits)
+        return text
+
+    def _encode_text(self, digits: int) -> bytes:
+        skeleton, values = self._text_skeleton, self._text_values
+        if self._wraps_number:
+            return skeleton.fill(
+                [encode_numbered_value(placeholder, values, digits) for placeholder in skeleton.placeholders]
             )
-        return self._text
+        return skeleton.fill(
+            [encode_text_value(placeholder, values) for placeholder in skeleton.placeholders]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,16 +188,20 @@ class PaperTemplate:
     Attributes:
         part: the part of the edition that it is in.
         late: whether it came late.
+        named_categories: its categories that the reasons name, so that its facts do not.
         marked_texts: its texts.
         html_skeleton: its HTML.
         text_skeleton: its text.
+        wraps_number: whether the length of its number determines where lines of the text end.
     """
 
     part: EditionPart
     late: bool
+    named_categories: tuple[str, ...]
     marked_texts: MarkedTexts
     html_skeleton: Skeleton
     text_skeleton: Skeleton
+    wraps_number: bool
 
     def fill(self, item: Item) -> Fragment:
         """Return the fragment of an item: fill in its reasons and marked words.
@@ -224,7 +244,7 @@ class PaperTemplate:
         html = self.html_skeleton.fill(
             [html_values[placeholder[0]] for placeholder in self.html_skeleton.placeholders]
         )
-        return Fragment(item, paper_texts.title, html, self.text_skeleton, text_values)
+        return Fragment(item, paper_texts.title, html, self.text_skeleton, text_values, self.wraps_number)
 
 
 def _collect_words(item: Item) -> dict[str, tuple[str, ...]]:
@@ -270,7 +290,8 @@ class PaperTemplateCache:
         self._branding = branding
         self._marked_texts: dict[PaperStyle, GenerationCache[int, MarkedTexts]] = {}
         self._templates: dict[
-            tuple[PaperStyle, bool], GenerationCache[tuple[int, EditionPart, bool], PaperTemplate]
+            tuple[PaperStyle, bool],
+            GenerationCache[tuple[int, EditionPart, bool, tuple[str, ...]], PaperTemplate],
         ] = {}
 
     def get_templates(
@@ -287,12 +308,17 @@ class PaperTemplateCache:
             NotSplittable: an item cannot have a template.
         """
         cache = self._templates.setdefault((style, has_page), GenerationCache(_MAX_TEMPLATES))
-        keys = [(id(item.event), item.part, item.late) for item in items]
+        keys = [(id(item.event), item.part, item.late, find_named_categories(item)) for item in items]
         templates = {key: cache.get(key) for key in keys}
         missing = {key: item for key, item in zip(keys, items, strict=True) if templates[key] is None}
         if missing:
             for template in self._render_templates(list(missing.values()), style, has_page=has_page):
-                key = id(template.marked_texts.event), template.part, template.late
+                key = (
+                    id(template.marked_texts.event),
+                    template.part,
+                    template.late,
+                    template.named_categories,
+                )
                 cache.put(key, template)
                 templates[key] = template
         return [paper_template for key in keys if (paper_template := templates[key])]
@@ -306,7 +332,7 @@ class PaperTemplateCache:
             for marked_texts, item in zip(all_texts, items, strict=True)
         ]
         is_line = style.size is PaperSize.LINE
-        section = SectionOutline(has_heading=False, is_featured=style.size is PaperSize.FEATURED)
+        section = SectionOutline(heading="", is_featured=style.size is PaperSize.FEATURED)
         outline = Outline(
             () if is_line else (section,), has_lines=is_line, text_names=(PAGE_NAME,) if has_page else ()
         )
@@ -317,9 +343,11 @@ class PaperTemplateCache:
             PaperTemplate(
                 part=item.part,
                 late=item.late,
+                named_categories=find_named_categories(item),
                 marked_texts=marked_texts,
                 html_skeleton=html_skeletons.get(index, _EMPTY_SKELETON),
-                text_skeleton=text_skeletons.get(index, _EMPTY_SKELETON),
+                text_skeleton=(text_skeleton := text_skeletons.get(index, _EMPTY_SKELETON)),
+                wraps_number=text_skeleton.wraps_number,
             )
             for index, (item, marked_texts) in enumerate(zip(items, all_texts, strict=True))
         ]
@@ -368,35 +396,47 @@ def _make_placeholder_view(
     Raises:
         NotSplittable: its texts contain marks of placeholders.
     """
-    item = Item(event=marked_texts.event, part=original.part, reasons=(), score=0.0, late=original.late)
+    named_categories = find_named_categories(original)
+    reasons = tuple([reason for reason in original.reasons if reason.follow in named_categories])
+    item = Item(event=marked_texts.event, part=original.part, reasons=reasons, score=0.0, late=original.late)
     view = make_paper_view_with(marked_texts.paper_texts, item, branding, style)
     main_texts = (view.title.text, view.url, view.authors.text, view.abstract.text, view.affiliations)
     links = (text for link in (*view.links, *view.facts, view.license) for text in (link.label, link.href))
-    other_texts = (view.about, view.band, *view.names, *view.notes, *view.signals, *view.tags, *links)
+    other_texts = (
+        view.about,
+        view.band,
+        view.marks,
+        *view.names,
+        *view.notes,
+        *view.signals,
+        *view.tags,
+        *links,
+    )
     if has_marks("".join((*main_texts, *other_texts))):
         raise NotSplittable
 
-    def make_rich_text(text: str, html_name: str, text_name: str) -> RichText:
-        """Replace what depends on the reader by placeholders; a text that nobody sees stays empty."""
-        if not text:
-            return RichText(text="", html=Markup(), starred="")
-        return RichText(
-            text=text,
-            html=Markup(make_placeholder(html_name)),  # noqa: S704 - a placeholder
-            starred=make_placeholder(text_name),
-        )
-
     return replace(
         view,
-        number=make_number_placeholder(1),
-        title=make_rich_text(view.title.text, "title", "title_text"),
-        authors=make_rich_text(
+        number=make_number_placeholder(),
+        title=_make_rich_placeholder(view.title.text, "title", "title_text"),
+        authors=_make_rich_placeholder(
             make_placeholder("author_text") if view.authors.text else "", "author_html", "author_text"
         ),
         byline=make_placeholder("byline") if view.byline else "",
-        why=make_rich_text(make_placeholder("why_text"), "why_html", "why_text"),
-        reasons=make_rich_text(make_placeholder("reasons_text"), "reasons_html", "reasons_text"),
-        abstract=make_rich_text(
+        why=_make_rich_placeholder(make_placeholder("why_text"), "why_html", "why_text"),
+        reasons=_make_rich_placeholder(make_placeholder("reasons_text"), "reasons_html", "reasons_text"),
+        abstract=_make_rich_placeholder(
             make_placeholder("abstract_text") if view.abstract.text else "", "abstract", "abstract_starred"
         ),
+    )
+
+
+def _make_rich_placeholder(text: str, html_name: str, text_name: str) -> RichText:
+    """Replace what depends on the reader by placeholders; a text that nobody sees stays empty."""
+    if not text:
+        return RichText(text="", html=Markup(), starred="")
+    return RichText(
+        text=text,
+        html=Markup(make_placeholder(html_name)),  # noqa: S704 - a placeholder
+        starred=make_placeholder(text_name),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from digest.render.environment import remove_unprintable
@@ -16,9 +17,9 @@ from digest.render.wrapping import wrap_text
 _OPEN, _CLOSE, _WRAP, _LEAD, _TEXT, _END, _NUMBER = map(chr, range(0xF0000, 0xF0007))
 _ANY_MARK = re.compile(f"[{_OPEN}-{_NUMBER}]")
 _PIECE_PATTERN = re.compile(
-    f"{_WRAP}(?P<indent>[^{_OPEN}-{_NUMBER}]*){_LEAD}(?P<lead>[^{_OPEN}-{_NUMBER}]*){_TEXT}"
-    f"(?P<text>[^{_WRAP}-{_NUMBER}]*){_END}"
-    f"|{_OPEN}(?P<name>[a-z_0-9]+){_CLOSE}|(?P<number>{_NUMBER}+)"
+    f"{_WRAP}(?P<indent>[^{_OPEN}-{_END}]*){_LEAD}(?P<lead>[^{_OPEN}-{_END}]*){_TEXT}"
+    f"(?P<text>[^{_WRAP}-{_END}]*){_END}"
+    f"|{_OPEN}(?P<name>[a-z_0-9]+){_CLOSE}|(?P<number>{_NUMBER})"
 )
 _PLACEHOLDER = re.compile(f"{_OPEN}([a-z_0-9]+){_CLOSE}")
 
@@ -33,14 +34,15 @@ class Placeholder(NamedTuple):
     name: str
 
 
-class NumberPlaceholder(NamedTuple):
-    """The place of a paper's number, with a known number of digits."""
-
-    digits: int
+@dataclass(frozen=True, slots=True)
+class NumberPlaceholder:
+    """The place of a paper's number."""
 
 
 class WrapPlaceholder(NamedTuple):
     """The place of lines that the filter ``wrapped`` makes of texts and placeholders.
+
+    Each of its texts may contain the number of the paper, whose length determines where lines end.
 
     Attributes:
         parts: texts and, at every second position, the name of a placeholder.
@@ -59,9 +61,30 @@ def make_placeholder(name: str) -> str:
     return f"{_OPEN}{name}{_CLOSE}"
 
 
-def make_number_placeholder(digits: int) -> str:
-    """Return a placeholder for a number, as long as the number itself."""
-    return _NUMBER * digits
+def make_number_placeholder() -> str:
+    """Return the text that stands for the number of a paper."""
+    return _NUMBER
+
+
+def wraps_number(placeholder: Placeholder | WrapPlaceholder) -> bool:
+    """Whether lines that are wrapped contain the number of a paper."""
+    return isinstance(placeholder, WrapPlaceholder) and any(
+        _NUMBER in text for text in (placeholder.indent, placeholder.lead, *placeholder.parts[::2])
+    )
+
+
+def wrap_around_number(text: str, indent: str, lead: str, digits: int) -> list[str]:
+    """Wrap a text as the filter ``wrapped`` does, and split the lines at each place of a paper's number.
+
+    Args:
+        text: a text on one line.
+        indent: the indent of each line but the first.
+        lead: the indent of the first line.
+        digits: the length of the number.
+    """
+    number = _NUMBER * digits
+    text, indent, lead = (part.replace(_NUMBER, number) for part in (text, indent, lead))
+    return wrap_text(text, indent, first=lead).split(number)
 
 
 def has_marks(text: str) -> bool:
@@ -70,16 +93,11 @@ def has_marks(text: str) -> bool:
 
 
 def wrap_later(text: str, indent: str = "", *, first: str | None = None) -> str:
-    """Wrap a text as the filter ``wrapped`` does; one with placeholders is marked, and wrapped when it has values.
-
-    Raises:
-        NotSplittable: it contains the number of a paper, whose length determines where lines end.
-    """
-    if _NUMBER in text or _NUMBER in (first or ""):
-        raise NotSplittable
-    if _OPEN not in text:
+    """Wrap a text as the filter ``wrapped`` does; one with placeholders is marked, and wrapped when it has values."""
+    lead = indent if first is None else first
+    if _OPEN not in text and _NUMBER not in f"{indent}{lead}{text}":
         return wrap_text(text, indent, first=first)
-    return f"{_WRAP}{indent}{_LEAD}{indent if first is None else first}{_TEXT}{text}{_END}"
+    return f"{_WRAP}{indent}{_LEAD}{lead}{_TEXT}{text}{_END}"
 
 
 def split_pieces(text: str) -> Iterator[Piece]:
@@ -97,10 +115,10 @@ def split_pieces(text: str) -> Iterator[Piece]:
         if match["name"]:
             yield Placeholder(match["name"])
         elif match["number"]:
-            yield NumberPlaceholder(len(match["number"]))
+            yield NumberPlaceholder()
         else:
             parts = tuple(_PLACEHOLDER.split(match["text"]))
-            if any(map(has_marks, parts)):
+            if any(map(has_marks, "".join(parts[::2]).split(_NUMBER))):
                 raise NotSplittable
             yield WrapPlaceholder(match["indent"], match["lead"], parts)
     yield from _check_literal(text[position:])

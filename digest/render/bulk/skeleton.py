@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import jinja2
@@ -50,15 +50,21 @@ _SAMPLE_VIEW = PaperView(
     links=(),
     signals=(),
     tags=(),
+    marks="",
     band="",
 )
 """A sample paper that is rendered in each loop and then removed."""
 
 
 class SectionOutline(NamedTuple):
-    """The features of a section that all mails of a skeleton share."""
+    """The features of a section that all mails of a skeleton share.
 
-    has_heading: bool
+    Attributes:
+        heading: a placeholder, or the heading itself; "" without one.
+        is_featured: whether its papers have more room than others.
+    """
+
+    heading: str
     is_featured: bool
 
 
@@ -79,18 +85,44 @@ class Outline(NamedTuple):
     text_names: tuple[str, ...] = ()
 
 
-def make_outline(view: EditionView, layout: Layout, mail_links: MailLinks) -> Outline:
+HeadingsMaker = Callable[[Layout], Sequence[str]]
+"""Returns how headings stand in an outline: one text for each section, "" for one without a heading."""
+
+
+def place_headings(layout: Layout) -> list[str]:
+    """Return a placeholder for each heading, so that mails share an outline whatever their headings are."""
+    return [
+        make_placeholder(make_heading_name(index)) if section.heading else ""
+        for index, section in enumerate(layout.sections)
+    ]
+
+
+def copy_headings(layout: Layout) -> list[str]:
+    """Return the headings themselves, for templates that do more with a heading than show it."""
+    return [section.heading for section in layout.sections]
+
+
+def make_outline(
+    view: EditionView, layout: Layout, mail_links: MailLinks, make_headings: HeadingsMaker
+) -> Outline:
     """Make the outline of a mail.
 
     Args:
         view: the edition without its papers.
         layout: its papers.
         mail_links: the addresses of our pages in it.
+        make_headings: how headings stand in it.
     """
+    headings = make_headings(layout)
     text_names = [name for name in _OPTIONAL_TEXTS if getattr(view, name)]
     text_names += [name for name in ("unsubscribe", "page", "manage") if getattr(mail_links, name)]
     return Outline(
-        tuple([SectionOutline(bool(section.heading), section.is_featured) for section in layout.sections]),
+        tuple(
+            [
+                SectionOutline(heading, section.is_featured)
+                for heading, section in zip(headings, layout.sections, strict=True)
+            ]
+        ),
         bool(layout.lines),
         len(view.account.missing),
         len(view.account.settled),
@@ -137,7 +169,7 @@ def make_skeleton_variables(
         empty=make_optional("empty"),
         sections=tuple(
             EditionSection(
-                heading=make_placeholder(make_heading_name(index)) if section.has_heading else "",
+                heading=section.heading,
                 papers=PaperLoop(splitter, loop, paper_views[loop]),
                 is_featured=section.is_featured,
             )

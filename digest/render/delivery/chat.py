@@ -45,7 +45,7 @@ def make_chat(
         page: the web address of the edition's page, or "".
     """
     abstracts = Abstracts.KEY if edition.abstracts is Abstracts.FULL else edition.abstracts
-    full_count = min(FEATURED_COUNT, len(edition.items))
+    full_count = min(FEATURED_COUNT, edition.full, len(edition.items))
     line_count = len(edition.items) + len(edition.overflow) - full_count
     view = make_edition_view(
         edition, branding, ViewLimits(abstracts, full_count, line_count), on_page=bool(page)
@@ -152,11 +152,19 @@ def _split_authors(authors: str) -> tuple[Span, ...]:
 def _make_line_block(paper_view: PaperView, day: str) -> Block:
     """Make the line of a paper; if it has too many reasons, they are shortened, but neither its marks nor its day."""
     title = Span(_make_link_text(paper_view), paper_view.url)
-    marks = _SEPARATOR.join(filter(None, (paper_view.band, day)))
-    max_reasons = MAX_CHAT_DETAILS - len(marks) - len(_SEPARATOR) if marks else MAX_CHAT_DETAILS
-    reasons = _clean_line(paper_view.reasons.text, max(_MIN_REASONS, max_reasons))
+    whole_reasons = _clean_line(paper_view.reasons.text)
+    reasons, marks = _shorten_reasons(whole_reasons, paper_view.marks, day)
+    if reasons != whole_reasons or not reasons:  # they do not say that the paper is a maybe
+        reasons, marks = _shorten_reasons(whole_reasons, paper_view.band, day)
     details = _SEPARATOR.join(filter(None, (reasons, marks)))
     return ((Span("• "), title, *([Span(f" ({details})")] if details else [])),)
+
+
+def _shorten_reasons(reasons: str, paper_marks: str, day: str) -> tuple[str, str]:
+    """Return the reasons, as far as there is room beside the marks and the day, and these two."""
+    marks = _SEPARATOR.join(filter(None, (paper_marks, day)))
+    max_reasons = MAX_CHAT_DETAILS - len(marks) - len(_SEPARATOR) if marks else MAX_CHAT_DETAILS
+    return _clean_line(reasons, max(_MIN_REASONS, max_reasons)), marks
 
 
 def _make_link_text(paper_view: PaperView) -> str:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from digest.model import Edition
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import make_whole_view
+from digest.render.editions.edition_view import make_page_view
 from digest.render.environment import fill
 
 _SPECIAL_CHARACTER = re.compile(r"[\\`*_\[\]<>&~$#]")
@@ -27,13 +27,13 @@ _MARKS = {"b": "**", "i": "*"}
 
 
 def render_markdown(environment: jinja2.Environment, edition: Edition, branding: Branding) -> str:
-    """Render all of an edition, including the papers for which its mail has no room.
+    """Render all of an edition, including the papers for which its mail has no room, with as much of their abstracts.
 
     Raises:
         RenderError: the template is missing or broken.
     """
     variables = {
-        "edition": make_whole_view(edition, branding),
+        "edition": make_page_view(edition, branding, edition.abstracts),
         "md": escape_markdown,
         "target": escape_target,
     }

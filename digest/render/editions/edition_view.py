@@ -10,15 +10,15 @@ from urllib.parse import quote
 from digest.model import Abstracts, Edition, Item
 from digest.render.branding import Branding
 from digest.render.editions.completeness import Completeness, describe_completeness
-from digest.render.editions.layout import PlacedItem, ViewLimits, make_layout
-from digest.render.editions.overview import Overview, make_overview
+from digest.render.editions.layout import FEATURED_COUNT, Layout, PlacedItem, ViewLimits, make_layout
+from digest.render.editions.overview import Overview, has_overview, make_overview
 from digest.render.editions.summary import get_local_time, join_counts, list_counts
 from digest.render.editions.undelivered import UndeliveredNotice, make_undelivered_notice
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.paper_view import PaperView, make_paper_view, make_title
 
-PREHEADER_TITLES = 3
+_PREHEADER_TITLES = 3
 """Number of titles in a preheader."""
 _MAX_PREHEADER = 200
 """Maximum length of a preheader, in characters; mail programs show about 90."""
@@ -35,7 +35,8 @@ class EditionSection:
     Attributes:
         heading: its heading; "" if it needs none, because it is the first or continues the section before.
         papers: its papers.
-        is_featured: whether it consists of the first papers, which have more room than others.
+        is_featured: whether it consists of the first papers, which have more room than others in a mail and stand
+            before an overview.
     """
 
     heading: str
@@ -106,8 +107,24 @@ def make_whole_view(
         branding: the branding of the site.
         abstracts: how much of each abstract is shown, whatever its mail shows.
     """
-    view_limits = ViewLimits(abstracts, len(edition.items), len(edition.overflow), is_whole=True)
+    return make_edition_view(edition, branding, _make_whole_limits(edition, abstracts))
+
+
+def make_page_view(
+    edition: Edition, branding: Branding, abstracts: Abstracts = Abstracts.FULL
+) -> EditionView:
+    """Make the view of all of an edition on one page, on which an overview stands below the first papers, as in a mail.
+
+    The parameters are those of ``make_whole_view``.
+    """
+    view_limits = _make_whole_limits(edition, abstracts)
+    if has_overview(edition):
+        view_limits = view_limits._replace(featured=FEATURED_COUNT)
     return make_edition_view(edition, branding, view_limits)
+
+
+def _make_whole_limits(edition: Edition, abstracts: Abstracts) -> ViewLimits:
+    return ViewLimits(abstracts, len(edition.items), len(edition.overflow), is_whole=True, featured=0)
 
 
 def make_edition_view(
@@ -131,7 +148,7 @@ def make_edition_view(
         view_limits,
         completeness,
         counts=list_counts(edition, branding.locale),
-        first_titles=[make_title(item.paper) for item in edition.items[:PREHEADER_TITLES]],
+        first_titles=list_first_titles(layout),
         on_page=on_page,
     )
     return replace(
@@ -147,6 +164,11 @@ def make_edition_view(
         rest=_make_paper_views(layout.lines, branding),
         overview=make_overview(edition, branding),
     )
+
+
+def list_first_titles(layout: Layout) -> list[str]:
+    """Return the titles of the first papers of a mail, in the order in which it shows them."""
+    return [make_title(item.paper) for item in layout.items[:_PREHEADER_TITLES]]
 
 
 def _make_paper_views(placed_items: Iterable[PlacedItem], branding: Branding) -> tuple[PaperView, ...]:

@@ -15,7 +15,7 @@ from digest.render.languages.locales import Locale
 from digest.render.papers.paper_view import LINE, PaperSize, PaperStyle
 
 FEATURED_COUNT = 3
-"""Number of the first papers of a mail, which have more room than others."""
+"""Number of the first papers, which have more room than others in a mail and stand before an overview."""
 
 
 class ViewLimits(NamedTuple):
@@ -26,12 +26,14 @@ class ViewLimits(NamedTuple):
         full: number of items shown with their abstracts.
         lines: number of the following items that are shown as one line each.
         is_whole: whether each item has all the room it needs, as on a page.
+        featured: number of the first items, which have more room than others in a mail and stand before an overview.
     """
 
     abstracts: Abstracts
     full: int
     lines: int
     is_whole: bool = False
+    featured: int = FEATURED_COUNT
 
 
 class PlacedItem(NamedTuple):
@@ -54,7 +56,8 @@ class LayoutSection(NamedTuple):
     Attributes:
         heading: its heading; "" if it needs none, because it is the first or continues the section before.
         items: its items.
-        is_featured: whether it consists of the first papers, which have more room than others.
+        is_featured: whether it consists of the first papers, which have more room than others in a mail and stand
+            before an overview.
     """
 
     heading: str
@@ -89,13 +92,12 @@ def make_layout(edition: Edition, view_limits: ViewLimits, locale: Locale) -> La
     numbered = list(enumerate(full_items, start=1))
     if is_by_follow:
         numbered = _group_by_follow(numbered)
-    featured_count = 0 if view_limits.is_whole else FEATURED_COUNT
     placed_items = [
         PlacedItem(
             item,
             number,
             PaperStyle(
-                _choose_size(place, featured_count, view_limits),
+                _choose_size(place, view_limits),
                 view_limits.abstracts,
                 item.event.day != newest_day,
             ),
@@ -106,7 +108,7 @@ def make_layout(edition: Edition, view_limits: ViewLimits, locale: Locale) -> La
         [PlacedItem(item, number, LINE) for number, item in enumerate(line_items, start=len(full_items) + 1)]
     )
     groups = _group_by_heading(placed_items, locale) if is_by_follow else _group_by_part(placed_items, locale)
-    sections = _split_featured(groups, featured_count, has_overview=has_overview(edition))
+    sections = _split_featured(groups, view_limits.featured, has_overview=has_overview(edition))
     return Layout(sections=tuple(sections), lines=lines)
 
 
@@ -127,10 +129,10 @@ def find_newest_day(edition: Edition) -> date | None:
     return max([item.event.day for item in edition.items], default=None)
 
 
-def _choose_size(place: int, featured_count: int, view_limits: ViewLimits) -> PaperSize:
+def _choose_size(place: int, view_limits: ViewLimits) -> PaperSize:
     if view_limits.is_whole:
         return PaperSize.FULL
-    return PaperSize.FEATURED if place < featured_count else PaperSize.COMPACT
+    return PaperSize.FEATURED if place < view_limits.featured else PaperSize.COMPACT
 
 
 # --- sections -------------------------------------------------------------------------------------

@@ -86,12 +86,14 @@ def find_first_title(edition: Edition) -> str:
 
 def make_subject_texts(edition: Edition, counts: Sequence[str], title: str, locale: Locale) -> SubjectTexts:
     """Make what a subject can be made of; the parameters are those of ``render_subject``."""
-    local_time = get_local_time(edition)
-    day = locale.short_day(local_time)
     if edition.is_alert:
+        local_time = get_local_time(edition)
         # Translators: the beginning of the subject of a mail: an alert of that day.
-        day = locale.gettext("%(day)s alert", day=day)
-    name, time = shorten_line(edition.title, _MAX_NAME), f"{local_time:%H:%M}"
+        day = locale.gettext("%(day)s alert", day=locale.short_day(local_time))
+        time = f"{local_time:%H:%M}"
+    else:
+        day, time = _format_period(edition.period, edition.zone, locale)
+    name = shorten_line(edition.title, _MAX_NAME)
     if not edition.items:
         # Translators: the subject of an empty edition: "LLM systems, 12 Jun 07:30: nothing new".
         empty = locale.gettext("%(name)s, %(day)s %(time)s: nothing new", name=name, day=day, time=time)
@@ -101,6 +103,13 @@ def make_subject_texts(edition: Edition, counts: Sequence[str], title: str, loca
     beginning = locale.gettext("%(name)s, %(day)s: %(counts)s", name=name, day=day, counts=counts_text)
     subject = _append_title(beginning, title)
     return SubjectTexts(subject, edition.title, day, time, counts_text, title)
+
+
+@lru_cache(maxsize=256)  # all editions of a run have the same one
+def _format_period(period: str, zone: str, locale: Locale) -> tuple[str, str]:
+    """Return the local day and time of a period."""
+    local_time = parse_period(period, zone)
+    return locale.short_day(local_time), f"{local_time:%H:%M}"
 
 
 def _append_title(beginning: str, title: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from digest.model import Event, EventKind
+from digest.model import Event, EventKind, Item
 from digest.render.branding import Branding
 from digest.render.papers.links import Link, make_reading_links
 from digest.render.papers.marks import describe_growth, format_marks
@@ -15,7 +15,14 @@ _MAX_JOURNAL_LENGTH = 60
 """Maximum length of the name of a journal, in characters."""
 
 
-def make_facts(event: Event, branding: Branding, *, late: bool, shows_day: bool) -> tuple[Link, ...]:
+def make_facts(
+    event: Event,
+    branding: Branding,
+    *,
+    late: bool,
+    shows_day: bool,
+    named_categories: Collection[str] = (),
+) -> tuple[Link, ...]:
     """Return the facts in their order; one without a link has no address.
 
     Args:
@@ -23,9 +30,10 @@ def make_facts(event: Event, branding: Branding, *, late: bool, shows_day: bool)
         branding: the branding of the site.
         late: whether the paper was announced before the days that its edition waited for.
         shows_day: whether the day of the event is not the newest one of its edition.
+        named_categories: the categories that the reasons before the facts name (``find_named_categories``).
     """
     texts = (
-        *_list_categories(event),
+        *_list_categories(event, named_categories),
         *_describe_news(event, branding),
         *_format_day(event, branding, late=late, shows_day=shows_day),
     )
@@ -36,9 +44,16 @@ def make_facts(event: Event, branding: Branding, *, late: bool, shows_day: bool)
     )
 
 
-def _list_categories(event: Event) -> Iterator[str]:
-    if event.paper.categories:
-        yield ", ".join(event.paper.categories[:_MAX_CATEGORIES])
+def find_named_categories(item: Item) -> tuple[str, ...]:
+    """Return the categories of a paper that its reader follows as such, so that the reasons name them."""
+    categories = item.paper.categories
+    return tuple([reason.follow for reason in item.reasons if reason.follow in categories])
+
+
+def _list_categories(event: Event, named_categories: Collection[str]) -> Iterator[str]:
+    categories = [category for category in event.paper.categories if category not in named_categories]
+    if categories:
+        yield ", ".join(categories[:_MAX_CATEGORIES])
 
 
 def _describe_news(event: Event, branding: Branding) -> Iterator[str]:
@@ -47,6 +62,9 @@ def _describe_news(event: Event, branding: Branding) -> Iterator[str]:
     withdrawn = [locale.gettext("withdrawn")] if event.paper.withdrawn else []
     if event.kind is EventKind.PUBLISHED and 0 < len(journal) <= _MAX_JOURNAL_LENGTH:
         yield locale.gettext("now published: %(where)s", where=journal)
+        yield from withdrawn
+    elif event.kind is EventKind.CODE:  # its mark is "code", as is the link
+        yield locale.gettext("code found")
         yield from withdrawn
     elif event.kind is EventKind.GROWN:
         yield describe_growth(event, locale)

@@ -19,7 +19,7 @@ from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers import signals
 from digest.render.papers.excerpts import make_excerpt, shorten_line
-from digest.render.papers.facts import make_facts
+from digest.render.papers.facts import find_named_categories, make_facts
 from digest.render.papers.links import (
     Link,
     filter_web_address,
@@ -119,7 +119,7 @@ class PaperView:
             whether it is late.
         why: why it is here, as a sentence: the follows that it matches.
         reasons: the same as a list without a sentence around it; of a line only the surest follow.
-        facts: categories, what happened, links and numbers, for one line; one without a link has no address.
+        facts: categories that the reasons do not name, what happened, links and numbers, for one line; one without a link has no address.
         abstract: the abstract or an excerpt; "" if there is none.
         license: its Creative Commons licence, such as ``CC BY 4.0``; without label and address if it has no such licence
             or its licence is unknown.
@@ -127,7 +127,8 @@ class PaperView:
         links: links to PDF, DOI, code and project pages, and to pages where people discuss it.
         signals: numbers about it, one text for each site that counts.
         tags: the categories.
-        band: ``maybe``, the event and whether it is late, for a short line; "" for an ordinary new paper.
+        marks: the event and whether it is late, for a short line with the reasons; "" for an ordinary new paper.
+        band: the same with ``maybe``, for a short line without the reasons, which say that themselves.
     """
 
     number: str
@@ -150,6 +151,7 @@ class PaperView:
     links: tuple[Link, ...]
     signals: tuple[str, ...]
     tags: tuple[str, ...]
+    marks: str
     band: str
 
 
@@ -245,7 +247,13 @@ def make_paper_view_with(
         about=_format_about(item, branding),
         why=format_explanation(follows, locale),
         reasons=format_reasons(select_shown_follows(follows, style.size), locale),
-        facts=make_facts(item.event, branding, late=item.late, shows_day=style.shows_day),
+        facts=make_facts(
+            item.event,
+            branding,
+            late=item.late,
+            shows_day=style.shows_day,
+            named_categories=find_named_categories(item),
+        ),
         abstract=mark_words(
             choose_excerpt(paper_texts.abstract, paper_texts.title, style, find_abstract_only_words(item)),
             collect_evidence(item, "abstract"),
@@ -255,7 +263,8 @@ def make_paper_view_with(
         links=make_links(item.event, branding),
         signals=signals.format_signals(item.event, branding),
         tags=paper.categories,
-        band=_format_band(item, locale),
+        marks=(line_marks := _format_line_marks(item, locale)),
+        band=_format_band(item, line_marks, locale),
     )
 
 
@@ -264,11 +273,15 @@ def shorten_title(paper_texts: PaperTexts) -> str:
     return shorten_line(paper_texts.title, _MAX_SHORT_TITLE)
 
 
-def _format_band(item: Item, locale: Locale) -> str:
-    maybe = [locale.gettext("maybe")] if item.part is EditionPart.MAYBE else []
+def _format_line_marks(item: Item, locale: Locale) -> str:
     # Translators: a mark after a paper's title: it was announced on an earlier day and arrived late.
     late = [locale.gettext("late")] if item.late else []
-    return locale.join_parts([*maybe, *filter(None, (format_marks(item.event, locale),)), *late])
+    return locale.join_parts([*filter(None, (format_marks(item.event, locale),)), *late])
+
+
+def _format_band(item: Item, line_marks: str, locale: Locale) -> str:
+    maybe = [locale.gettext("maybe")] if item.part is EditionPart.MAYBE else []
+    return locale.join_parts([*maybe, *([line_marks] if line_marks else [])])
 
 
 # --- marks ----------------------------------------------------------------------------------------

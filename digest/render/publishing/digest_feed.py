@@ -15,11 +15,16 @@ import jinja2
 
 from digest.model import Abstracts, Edition, EditionPart, EventKind, Item
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import describe_edition_completeness, make_whole_view
+from digest.render.editions.edition_view import (
+    describe_edition_completeness,
+    make_page_view,
+    make_whole_view,
+)
 from digest.render.editions.layout import make_part_heading
 from digest.render.editions.summary import format_counts, get_local_time, make_subject
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.excerpts import shorten_line
+from digest.render.papers.facts import make_facts
 from digest.render.papers.links import filter_web_address
 from digest.render.papers.marks import format_marks
 from digest.render.papers.paper_view import WHOLE, PaperStyle, PaperView, make_paper_view
@@ -260,7 +265,7 @@ def make_paper_entry(
         RenderError: a template is missing or broken.
     """
     event = item.event
-    paper_view = make_paper_view(strip_signals(item), branding, style)
+    paper_view = _make_entry_view(item, branding, style, is_personal=is_personal)
     # A paper that has grown is new to the readers of this feed, so its entry is that of a new paper.
     is_new = event.kind in {EventKind.NEW, EventKind.GROWN}
     is_unnumbered = event.kind is EventKind.VERSION and not event.number
@@ -289,6 +294,16 @@ def make_paper_entry(
         atom_date=format_atom_date(published_at),
         rss_date=format_rss_date(published_at),
     )
+
+
+def _make_entry_view(item: Item, branding: Branding, style: PaperStyle, *, is_personal: bool) -> PaperView:
+    shown_item = strip_signals(item)
+    paper_view = make_paper_view(shown_item, branding, style)
+    if is_personal:
+        return paper_view
+    # No reason says which categories the paper has, so the facts do.
+    facts = make_facts(shown_item.event, branding, late=item.late, shows_day=style.shows_day)
+    return replace(paper_view, facts=facts)
 
 
 def strip_signals(item: Item) -> Item:
@@ -346,7 +361,7 @@ def _make_edition_entry(environment: jinja2.Environment, feed: DigestFeed, editi
     page = feed.pages.get(edition.id, "")
     stable_edition = replace(edition, items=tuple(map(strip_signals, edition.items)))
     variables = {
-        "edition": make_whole_view(stable_edition, feed.branding, _choose_abstracts(edition)),
+        "edition": make_page_view(stable_edition, feed.branding, _choose_abstracts(edition)),
         "page": page,
         "listens": feed.accepts_feedback and bool(page),
     }

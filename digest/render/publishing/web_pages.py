@@ -8,7 +8,7 @@ import jinja2
 
 from digest.model import Edition
 from digest.render.branding import Branding
-from digest.render.editions.edition_view import make_whole_view
+from digest.render.editions.edition_view import make_page_view
 from digest.render.editions.summary import make_subject
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
@@ -82,7 +82,7 @@ def make_page_variables(
 ) -> dict[str, object]:
     """Return the template variables of an edition's page; the parameters are those of ``render_edition_page``."""
     return {
-        "edition": make_whole_view(edition, branding),
+        "edition": make_page_view(edition, branding),
         "site": branding,
         "subject": remove_unprintable(make_subject(edition, branding.locale)),
         "feeds": feeds,

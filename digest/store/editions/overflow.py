@@ -1,6 +1,6 @@
 """The overflow of an edition as it is stored: papers by number, and the reasons once for all papers that share them.
 
-Whoever follows a whole category gets hundreds of papers beyond those shown in full, in each of a million digests a day.
+Whoever follows a whole category gets hundreds of papers beyond the limit of the digest, in each of a million digests a day.
 A paper takes at most five bytes, and a few bits if the events are close together. Evidence is not stored: it is found in
 the titles when somebody looks at them.
 """
@@ -48,7 +48,7 @@ class Rank(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """The papers of an edition beyond those that it shows in full.
+    """The papers of an edition beyond the limit of its digest.
 
     Attributes:
         first_seq: the number of the event at position 0.

@@ -1,4 +1,4 @@
-"""The events that earlier editions contain, in full or as a line."""
+"""The events that earlier editions contain, within the limit of the digest or as a line."""
 
 from __future__ import annotations
 
@@ -106,5 +106,5 @@ def list_seqs(row: Any) -> list[int]:
 
 
 def list_item_seqs(row: Any) -> list[int]:
-    """Return the events that an edition shows in full, from a row with its column ``items``."""
+    """Return the events of an edition within the limit of its digest, from a row with its column ``items``."""
     return [entry["seq"] for entry in row.items]

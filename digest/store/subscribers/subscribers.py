@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, select, update
 
+from digest.model import EditionForm
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions
 from digest.store.database.engine import Transaction
@@ -27,6 +28,7 @@ class Subscriber:
             because mail bounced.
         digest_ended: whether the digest itself was removed from the file.
         language: the language of the digest.
+        form: the form in which it gets editions.
     """
 
     destination: int
@@ -38,6 +40,7 @@ class Subscriber:
     state: str
     digest_ended: bool
     language: str
+    form: EditionForm = EditionForm.STANDARD
 
     @property
     def active(self) -> bool:
@@ -146,4 +149,5 @@ def _build_subscriber(row: Row[Any]) -> Subscriber:
         language=row.language,
         state=row.state,
         digest_ended=row.digest_state == ENDED,
+        form=EditionForm(row.form),
     )

@@ -96,11 +96,24 @@ def test_it_tells_the_same_as_json(workspace: Workspace) -> None:
             "digest": "one",
             "channel": "smtp",
             "address": "me@example.org",
+            "form": "",
             "state": "unsubscribed",
             "bounces": 0,
             "suppression": None,
         }
     ]
+
+
+def test_it_tells_who_gets_books(workspace: Workspace) -> None:
+    file = workspace.folder / "digest.toml"
+    book = '{ address = "me@example.org", form = "epub" }'
+    file.write_text(file.read_text().replace('"me@example.org"', book, 1))
+    with open_app(file, NOW, {}) as app:
+        app.apply_config()
+
+    assert told(workspace)[0] == "one → me@example.org (epub): active"
+    documents = workspace.run("subscribers", "list", "--json").json
+    assert [document["form"] for document in documents] == ["epub", "", ""]
 
 
 def test_where_there_is_nobody_it_says_so(

@@ -137,7 +137,7 @@ def test_editions_go_as_epubs_where_the_file_says_so(tmp_path: Path) -> None:
         ('{ address = "files:x", form = "mobi" }', r"to\[0\]\.form: write one of: 'epub'"),
         (
             '"files:x", { address = "files:./x", form = "epub" }',
-            r"digest\[0\]\.to: \./x is listed with two forms; give the EPUBs another address or folder",
+            r"digest\[0\]\.to: x is listed with two forms; give the EPUBs another address or folder",
         ),
     ],
 )

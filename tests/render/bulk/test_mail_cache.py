@@ -42,6 +42,8 @@ from tests.render.samples import (
 )
 from tests.support.cases import for_each_case
 
+PREVIOUS_TEMPLATES = Path(__file__).parents[1] / "data" / "templates_0_2"
+"""The templates as the previous release shipped them."""
 ENVIRONMENT = make_environment()
 UNSUBSCRIBE = "https://digest.example.org/unsubscribe/MQ.c2ln"
 PAGE = "https://digest.example.org/editions/MQ.c2ln"
@@ -361,8 +363,6 @@ def in_loop(text: str) -> str:
         ("mail/_paper.txt", "{{ paper.why.text | truncate(20) }}"),
         ("mail/_paper.txt", "{{ paper.title.html }}"),
         ("mail/_paper.txt", "{{ paper.title.text }} {{ page | wrapped }}"),
-        ("mail/_paper.txt", '{{ paper.about | wrapped("    ", first=paper.number ~ ". ") }}'),
-        ("mail/_paper.txt", '{{ (paper.number ~ ". " ~ paper.authors.text) | wrapped }}'),
         ("mail/_paper.html", "<p>{{ paper.reasons.html | upper }}</p>"),
         ("mail/_paper.html", "<p>{{ paper.byline | length }}</p>"),
         (
@@ -433,6 +433,18 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
         ("mail/_paper.txt", '{{ paper.title.starred | wrapped("  ", first="* ") }}\n{{ paper.number }}\n'),
         ("mail/_paper.txt", '{{ ("by " ~ paper.byline) | wrapped }} {{ page }}/{{ paper.number }}'),
         ("mail/_paper.html", "{{ card.number }} {{ card.title.html }} of {{ masthead.title }}"),
+        ("mail/_paper.txt", '{{ card.title.text | wrapped(first=card.number ~ ". ") }}\n'),
+        ("mail/_paper.txt", '{{ paper.title.starred | wrapped(paper.number ~ " ", first="") }}\n'),
+        (
+            "mail/_paper.txt",
+            '{{ ("No. " ~ paper.number ~ paper.number ~ " " ~ paper.abstract.text) | wrapped }} {{ paper.number | wrapped("> ") }}\n',
+        ),
+        (
+            "mail/edition.txt",
+            '{% for section in edition.sections %}{{ section.heading | upper }} {{ "-" * section.heading | columns }}{% for card in section.cards %}{{ card.title.text }}{% endfor %}{% endfor %}',
+        ),
+        ("mail/_paper.txt", '{{ paper.about | wrapped("    ", first=paper.number ~ ". ") }}'),
+        ("mail/_paper.txt", '{{ (paper.number ~ ". " ~ paper.authors.text) | wrapped }}'),
         (
             "mail/edition.html",
             '{% extends "shipped/mail/edition.html" %}{% block contents %}{% for card in edition.titles %}{{ card.number }} {{ card.title.html }} {{ card.why.html }}<br>{% endfor %}{% endblock %}',
@@ -441,6 +453,33 @@ def test_templates_that_look_beyond_a_paper_go_the_plain_road_and_it_is_told_onc
 )
 def test_other_templates_of_ones_own_go_the_fast_road(tmp_path: Path, name: str, text: str) -> None:
     environment = templates(tmp_path, name, text)
+    press = MailCache(environment, SITE)
+
+    for edition in (
+        make_edition(*(make_item(n) for n in range(14))),
+        make_edition_of_three_parts(),
+        make_edition_of_every_kind(overflow=(make_item(9),)),
+    ):
+        assert press.make_mail(edition, **TO) == make_mail(environment, edition, SITE, **TO)
+
+    assert press.fast_count == 3
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["mail/edition.txt"],
+        ["mail/edition.html"],
+        ["mail/_paper.txt"],
+        ["mail/_paper.html"],
+        [path.relative_to(PREVIOUS_TEMPLATES).as_posix() for path in PREVIOUS_TEMPLATES.glob("mail/*")],
+    ],
+    ids=["text", "html", "paper of text", "paper of html", "all"],
+)
+def test_templates_of_the_previous_release_go_the_fast_road(tmp_path: Path, names: list[str]) -> None:
+    for name in names:
+        templates(tmp_path, name, (PREVIOUS_TEMPLATES / name).read_text("utf-8"))
+    environment = make_environment(tmp_path)
     press = MailCache(environment, SITE)
 
     for edition in (

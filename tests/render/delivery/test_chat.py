@@ -85,6 +85,13 @@ def test_the_first_papers_have_a_few_lines_and_the_others_one() -> None:
         assert shown.count(f"https://arxiv.org/abs/2606.{number:05}\n") == 1
 
 
+@pytest.mark.parametrize("full", [0, 1, 3, 12])
+def test_no_more_papers_have_a_few_lines_than_the_reader_wants(full: int) -> None:
+    papers = told(make_edition(*(make_item(number) for number in range(1, 6)), full=full)).papers
+
+    assert [len(in_full) > 1 for in_full, _ in papers] == [number <= min(full, 3) for number in range(1, 6)]
+
+
 def test_what_is_counted_of_a_paper_is_said_without_its_link() -> None:
     signals = tuple(
         Signal(subject=PaperKey("arxiv:2606.00001"), kind=kind, source="hf", day=FRIDAY, value=value)

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from digest.model import BatchState, Edition
+from digest.model import Abstracts, BatchState, Edition
 from digest.render.delivery.mail import render_mail
 from digest.render.delivery.markdown import escape_markdown, escape_target, render_markdown
 from digest.render.environment import make_environment, remove_unprintable
@@ -97,6 +97,22 @@ def test_it_has_the_papers_and_the_links_of_the_mail() -> None:
     assert links(made(make_edition_of_three_parts())) == [
         link for link in re.findall(r'href="([^"]+)"', mail.html) if not link.startswith("mailto:")
     ]
+
+
+@pytest.mark.parametrize(
+    ("abstracts", "shown"),
+    [
+        (Abstracts.NONE, []),
+        (Abstracts.FIRST, ["One.", "Two."]),
+        (Abstracts.FULL, ["One.", "Two.", "Three."]),
+    ],
+)
+def test_it_has_as_much_of_abstracts_as_the_reader_wants(abstracts: Abstracts, shown: list[str]) -> None:
+    edition = make_edition(make_item(1, abstract="One. Two. Three."), abstracts=abstracts)
+
+    text = render_markdown(ENVIRONMENT, edition, SITE)
+
+    assert [sentence for sentence in ("One.", "Two.", "Three.") if sentence in text] == shown
 
 
 def test_what_is_missing_is_said_before_the_papers() -> None:

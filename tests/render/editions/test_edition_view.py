@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.model import Abstracts, Arrangement, BatchState, Edition, EditionPart, EventKind, MissedEdition
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.mail import make_mail, render_mail
 from digest.render.editions.edition_view import (
     describe_edition_completeness,
     make_edition_view,
@@ -15,8 +19,17 @@ from digest.render.editions.edition_view import (
 )
 from digest.render.editions.layout import ViewLimits, make_part_heading
 from digest.render.editions.summary import format_counts
+from digest.render.environment import make_environment
 from digest.render.languages.locales import ENGLISH
-from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_edition_of_every_kind, make_item
+from tests.render.samples import (
+    FRIDAY,
+    SITE,
+    make_batch,
+    make_edition,
+    make_edition_of_every_kind,
+    make_item,
+    make_reason,
+)
 
 THURSDAY = FRIDAY - timedelta(days=1)
 HELD = make_batch("daily", BatchState.PARTIAL, source="hf", received=23, fills=True)
@@ -139,6 +152,25 @@ def test_of_many_that_did_not_arrive_the_last_ones_are_named_and_the_others_coun
 
 
 # --- preheader ------------------------------------------------------------------------------------
+
+
+def test_a_preheader_has_the_first_titles_of_the_mail_in_its_order() -> None:
+    follows = ["a", "b", "a", "c", "b"]
+    items = [
+        make_item(number, title=f"Title {number}", reasons=[make_reason(follow)])
+        for number, follow in enumerate(follows, start=1)
+    ]
+    edition = make_edition(*items, arrange=Arrangement.BY_FOLLOW)
+    to: dict[str, Any] = {"delivery": 1, "recipient": "me@example.org", "message_id": "<1@example.org>"}
+    environment = make_environment()
+
+    mail = render_mail(environment, edition, SITE).html
+
+    assert "Title 1 · Title 3 · Title 2</div>" in mail
+    assert re.findall(r"<h3.*>(Title \d)<", mail) == [f"Title {number}" for number in (1, 3, 2, 5, 4)]
+    assert MailCache(environment, SITE).make_mail(edition, **to) == make_mail(
+        environment, edition, SITE, **to
+    )
 
 
 def preheader(*titles: str) -> str:

@@ -26,7 +26,7 @@ from digest.render.papers.paper_view import LINE, PaperSize, PaperStyle
 from tests.render.samples import FRIDAY, make_edition, make_item, make_reason
 
 NO_LIMITS = ViewLimits(Abstracts.KEY, 100, 100)
-WHOLE_EDITION = NO_LIMITS._replace(is_whole=True)
+WHOLE_EDITION = NO_LIMITS._replace(is_whole=True, featured=0)
 FREQUENCIES = [Frequency.DAILY, Frequency.WEEKLY]
 FOLLOWS = ["maybe", "KV cache", "papers", "Wencong  Xiao"]
 
@@ -95,9 +95,14 @@ def editions(draw: st.DrawFn, arrangements: Sequence[Arrangement] = tuple(Arrang
 
 
 LIMITS = st.builds(
-    ViewLimits, st.sampled_from(Abstracts), st.integers(0, 25), st.integers(0, 25), st.booleans()
+    ViewLimits,
+    st.sampled_from(Abstracts),
+    st.integers(0, 25),
+    st.integers(0, 25),
+    st.booleans(),
+    st.sampled_from([0, FEATURED_COUNT]),
 )
-MAIL_LIMITS = LIMITS.map(lambda limits: limits._replace(is_whole=False))
+MAIL_LIMITS = LIMITS.map(lambda limits: limits._replace(is_whole=False, featured=FEATURED_COUNT))
 
 
 # --- every paper once -----------------------------------------------------------------------------
@@ -153,7 +158,6 @@ def test_the_first_three_papers_of_a_mail_are_featured(edition: Edition, view_li
 def test_on_a_page_no_paper_has_more_room_than_another(edition: Edition, view_limits: ViewLimits) -> None:
     layout = lay_out(edition, view_limits._replace(is_whole=True))
 
-    assert not any(section.is_featured for section in layout.sections)
     assert all(placed.style.size is PaperSize.FULL for placed in list_placed(layout))
 
 

@@ -19,6 +19,7 @@ from digest.render.delivery.markdown import render_markdown
 from digest.render.editions.overview import make_overview
 from digest.render.environment import make_environment
 from digest.render.languages.by_name import get_locale
+from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed
 from digest.render.publishing.web_pages import render_edition_page
 from digest.render.wrapping import count_columns
 from tests.render.samples import FRIDAY, SITE, make_batch, make_edition, make_item, make_reason
@@ -129,6 +130,33 @@ def test_a_page_has_a_picture_that_can_be_read_out(environment: jinja2.Environme
 
 def test_markdown_has_the_numbers(environment: jinja2.Environment) -> None:
     assert "- 12 Jun: 4\n" in render_markdown(environment, weekly(4, 1), SITE)
+
+
+@pytest.mark.parametrize("count", [0, 2, 5])
+def test_it_stands_below_the_first_three_papers_wherever_an_edition_is_one_text(
+    environment: jinja2.Environment, count: int
+) -> None:
+    edition = weekly(count) if count else make_edition(batches=(), frequency=Frequency.WEEKLY)
+    feed = DigestFeed(branding=SITE, digest="llm", title="LLM", editions=(edition,), by_edition=True)
+    [entry] = make_digest_feed(environment, feed).entries
+    mail = render_mail(environment, edition, SITE)
+    page = BeautifulSoup(render_edition_page(environment, edition, SITE, ()), "html.parser")
+    texts = {
+        "mail": BeautifulSoup(mail.html, "html.parser").main.get_text(),  # type: ignore[union-attr]
+        "text": mail.text,
+        "markdown": render_markdown(environment, edition, SITE),
+        "page": page.main.get_text(),  # type: ignore[union-attr]
+        "feed": BeautifulSoup(entry.html, "html.parser").get_text(),
+        "feed as text": entry.text,
+    }
+
+    for name, text in texts.items():
+        before, title, after = text.partition("The week at a glance")
+        assert bool(title) == (make_overview(edition, SITE) is not None), name
+        if title:
+            assert len(re.findall(r"SplitZip \d+: Lossless", before)) == min(count, 3), name
+            assert len(re.findall(r"SplitZip \d+: Lossless", after)) == max(0, count - 3), name
+            assert ("New papers" in after) == (count > 3), name
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])

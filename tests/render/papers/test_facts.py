@@ -7,11 +7,18 @@ from datetime import timedelta
 from itertools import product
 from typing import Any
 
-from digest.model import EventKind, PaperKey, Signal
+from digest.model import Confidence, EditionPart, EventKind, PaperKey, Signal
+from digest.render.bulk.mail_cache import MailCache
+from digest.render.delivery.chat import make_chat
+from digest.render.delivery.mail import make_mail, render_mail
+from digest.render.delivery.markdown import render_markdown
+from digest.render.environment import make_environment
 from digest.render.papers.facts import make_facts
 from digest.render.papers.links import Link
+from digest.render.papers.paper_view import WHOLE, make_paper_view
+from digest.render.publishing.digest_feed import make_paper_entry
 from digest.sources import hf_daily
-from tests.render.samples import FRIDAY, SITE, make_item
+from tests.render.samples import FRIDAY, NOW, SITE, make_edition, make_item, make_reason
 from tests.support.cases import for_each_case
 
 HF = replace(SITE, paper_pages={"hf": hf_daily.Source().find_paper_page})
@@ -47,6 +54,61 @@ def test_a_few_categories_are_named() -> None:
     assert list_labels(categories=()) == READING
 
 
+def test_a_category_that_is_a_reason_is_said_once() -> None:
+    def show(*follows: str, categories: tuple[str, ...] = ("cs.DC", "cs.LG")) -> str:
+        item = make_item(reasons=[make_reason(follow) for follow in follows], categories=categories)
+        view = make_paper_view(item, SITE, WHOLE)
+        texts = [fact.label for fact in view.facts if not fact.href]
+        return " | ".join((view.reasons.text, *texts))
+
+    assert show("cs.DC") == "cs.DC | cs.LG"
+    assert show("cs.DC", categories=("cs.DC",)) == "cs.DC"
+    assert show("KV cache", "cs.LG", "cs.DC") == "KV cache; cs.LG; cs.DC"
+    assert show("KV cache", "cs") == "KV cache; cs | cs.DC, cs.LG"
+
+
+def test_a_line_says_once_that_a_paper_is_a_maybe() -> None:
+    reasons = [make_reason("Wencong Xiao", Confidence.MAYBE, author=["W. Xiao"])]
+    maybe = make_item(1, EditionPart.MAYBE, reasons, late=True)
+    edition = make_edition(maybe, full=0)
+    environment = make_environment()
+    mail = render_mail(environment, edition, SITE)
+    [(_, line)] = make_chat(edition, SITE, delivery=1, address="slack://…").papers
+    whole = replace(edition, items=(), overflow=(maybe,))
+    texts = {
+        "html": mail.html.partition("<li>")[2].partition("</li>")[0],
+        "text": " ".join(mail.text.partition("More papers in brief")[2].partition("https")[0].split()),
+        "chat": "".join(span.text for part in line for span in part),
+        "markdown": render_markdown(environment, whole, SITE).partition("in brief")[2].partition("---")[0],
+    }
+
+    for name, text in texts.items():
+        assert (text.count("maybe"), text.count("late")) == (1, 1), (name, text)
+
+
+def test_mails_of_many_say_it_once_too_each_by_its_own_reasons() -> None:
+    event = make_item(1, categories=("cs.DC",)).event
+    environment = make_environment()
+    cache = MailCache(environment, SITE)
+    to: dict[str, Any] = {"delivery": 1, "recipient": "me@example.org", "message_id": "<1@example.org>"}
+
+    for follow in ("cs.DC", "KV cache", "cs.DC"):
+        edition = make_edition(replace(make_item(1, reasons=[make_reason(follow)]), event=event))
+        assert cache.make_mail(edition, **to) == make_mail(environment, edition, SITE, **to)
+    assert cache.fast_count == 3
+
+
+def test_a_public_feed_which_gives_no_reasons_keeps_its_categories() -> None:
+    item = make_item(reasons=[make_reason("cs.DC")], categories=("cs.DC",))
+
+    entries = [
+        make_paper_entry(make_environment(), SITE, item, NOW, is_personal=is_personal)
+        for is_personal in (True, False)
+    ]
+
+    assert [entry.html.count("cs.DC") for entry in entries] == [1, 1]
+
+
 JOURNAL = {"journal_ref": "J. Made  Up 1"}
 
 
@@ -74,7 +136,7 @@ JOURNAL = {"journal_ref": "J. Made  Up 1"}
         (EventKind.PUBLISHED, {"withdrawn": True}, ["published, withdrawn"]),
         (EventKind.VERSION, {}, ["version 3"]),
         (EventKind.VERSION, {"replaced_as": 0, "withdrawn": True}, ["new version, withdrawn"]),
-        (EventKind.CODE, {}, ["code"]),
+        (EventKind.CODE, {}, ["code found"]),
     ],
 )
 def test_what_happened_to_a_paper_is_told_if_it_is_not_just_new(

@@ -265,7 +265,7 @@ def test_an_entry_says_what_the_mail_says() -> None:
         assert ", ".join(author["name"] for author in entry.authors) == "Yipin Guo, Siddharth Joshi"
         assert [tag["term"] for tag in entry.tags] == ["cs.DC", "cs.LG"]
         assert "<b>KV cache</b>" in html
-        order = ["Yipin Guo", "We compress", "<i>KV cache</i> · cs.DC, cs.LG · <a", "17 pages"]
+        order = ["Yipin Guo", "We compress", "<i>KV cache</i>\n· cs.DC, cs.LG\n· <a", "17 pages"]
         assert sorted(order, key=html.index) == order
         assert "17 pages" in html
         assert 'href="https://arxiv.org/pdf/2606.00001"' in html
