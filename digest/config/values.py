@@ -139,7 +139,9 @@ def read_address(text: str) -> str:
         raise ConfigError(f"{text!r} is not an e-mail address; write it as name@example.org")
     if not address.isascii():
         raise ConfigError(f"{text!r} has non-ASCII letters before the @, which digest does not support yet")
-    if not _LOCAL_PART.fullmatch(address.rpartition("@")[0]):
+    local_part = address.rpartition("@")[0]
+    # Some programs decode what looks like an encoded word even here, where RFC 2047 (section 5) forbids it.
+    if not _LOCAL_PART.fullmatch(local_part) or "=?" in local_part:
         raise ConfigError(f"{text!r} is not an e-mail address: it has invalid characters before the @")
     return address
 

@@ -28,6 +28,7 @@ from digest.store.database.digest_tables import (
     opinions,
 )
 from digest.store.database.digest_tables import digests as digest_table
+from digest.store.database.paper_tables import authorships, papers
 from digest.web.protocol.limited_protocol import ClientLimits
 from digest.web.server import listen, serve_site
 from digest.web.site import make_site
@@ -156,6 +157,17 @@ class Site:
         )
         with self.app.store.begin_read() as tx:
             return int(max(tx.execute(mine).scalars()))
+
+    def find_person_url(self) -> str:
+        """The page of the first author of the newest paper."""
+        with self.app.store.begin_read() as tx:
+            row = tx.execute(
+                select(authorships.c.paper_id, authorships.c.position, papers.c.key)
+                .join(papers, papers.c.id == authorships.c.paper_id)
+                .order_by(authorships.c.paper_id.desc(), authorships.c.position)
+            ).first()
+        assert row is not None
+        return f"{self.pages.url}/person/{row.key}/{row.position + 1}"
 
     def make_feed_url(self, form: str = "rss", name: str = "systems") -> str:
         return self.pages.make_feed_url(self.get_digest_id(name), name, form)

@@ -8,7 +8,7 @@ from email.utils import formataddr
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.config import read_settings
@@ -132,6 +132,7 @@ def test_every_address_in_the_file_is_one_address(tmp_path: Path, change: dict[s
     assert "write" in text
 
 
+@example("=?utf-8?q?a?=a@example.org")
 @given(
     st.lists(
         st.sampled_from([*'"\\:;,@<>()[]. ', "Lab", "ü", "a@example.org", "<b@example.org>", "=?utf-8?q?a?="])
