@@ -12,7 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Mount
 
 from digest.app import App
 from digest.core.delivery.own_pages import OwnPages
@@ -20,6 +20,7 @@ from digest.errors import DigestError
 from digest.jobs.services import make_providers
 from digest.web import forms, notices
 from digest.web.answers import Responder
+from digest.web.api.api_site import API_PATH, make_api
 from digest.web.documents import DocumentCache, FetchDocument, fetch_document
 from digest.web.feeds import FeedRoutes
 from digest.web.hooks import MAX_POST_BYTES, HookRoutes
@@ -102,6 +103,7 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
         APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
         APIRoute("/robots.txt", front.show_robots, methods=_READ_METHODS),
+        Mount(API_PATH, make_api(responder)),
     ]
 
 

@@ -23,6 +23,8 @@ from digest.store.papers.signals import add_signals
 from digest.store.publishing import daily
 from digest.store.publishing.daily import DayVersion
 
+_MAX_DAYS = 60
+"""Number of days that are listed."""
 _CACHED_DAYS = 8
 """Days of which the entries stay in memory, per generation; a day of all of arXiv takes about a megabyte."""
 
@@ -116,3 +118,20 @@ def _find_trending(tx: Transaction, day: date) -> dict[int, Signal]:
         if gain.subject in seqs and len(found) < MAX_TRENDING:
             found.setdefault(seqs[gain.subject], gain)
     return found
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+def list_newest_days(store: Store) -> list[date]:
+    """List the newest days that have new or picked papers, newest first."""
+    with store.begin_read() as tx:
+        return daily.list_newest_days(tx, _MAX_DAYS)
+
+
+def load_newest_batches(store: Store, since: date) -> tuple[Batch, ...]:
+    """Load the accounts of all sections since a day."""
+    with store.begin_read() as tx:
+        return tuple(
+            batch for day in daily.list_batch_days(tx, since) for batch in load_batches_of_day(tx, day)
+        )

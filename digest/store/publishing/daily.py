@@ -75,6 +75,18 @@ def find_newest_day(tx: Transaction) -> date | None:
     return tx.execute(statement.limit(1)).scalar()
 
 
+def list_newest_days(tx: Transaction, limit: int) -> list[date]:
+    """Return the newest days with new or picked papers, newest first."""
+    statement = select(events.c.day).where(events.c.kind.in_(_NEWS_KINDS)).distinct()
+    return list(tx.execute(statement.order_by(events.c.day.desc()).limit(limit)).scalars())
+
+
+def list_batch_days(tx: Transaction, since: date) -> list[date]:
+    """Return the days since a day on which announcements are due."""
+    statement = select(batches.c.day).where(batches.c.day >= since).distinct()
+    return list(tx.execute(statement.order_by(batches.c.day)).scalars())
+
+
 def read_day_version(tx: Transaction, day: date) -> DayVersion:
     """Return what the pages of a day depend on, by look-ups in indexes."""
     columns = (batches.c.id, batches.c.state, batches.c.received, batches.c.expected, batches.c.failure)

@@ -18,6 +18,7 @@ from digest.jobs.people.profiles import find_persons
 from digest.jobs.people.public_person import load_public_person
 from digest.render.publishing.public_pages.name_page import NamedPerson, NamePage, render_name_page
 from digest.render.publishing.public_pages.person import render_person
+from digest.store.database.engine import Store
 from digest.web.publishing.public_responder import PublicResponder, get_address, get_query
 
 _MAX_PERSONS = 20
@@ -73,26 +74,31 @@ class PersonRoutes:
         canonical = format_name_address(address)
         if get_address(request) != canonical:
             return self.public.redirect(canonical)
-        found = find_persons(self.public.responder.app.store, address.name, _MAX_PERSONS)
-        page = NamePage(
-            name=address.name,
-            persons=tuple(
-                NamedPerson(
-                    reference=profile.reference,
-                    names=profile.names,
-                    papers=profile.papers,
-                    years=profile.years,
-                    categories=profile.categories,
-                    coauthors=profile.coauthors,
-                    affiliations=profile.affiliations,
-                )
-                for profile in found.profiles
-            ),
-            remaining=found.remaining,
-            similar_names=found.similar_names,
-        )
+        page = load_name_page(self.public.responder.app.store, address.name)
 
         def render() -> bytes:
             return render_name_page(view.bundle.environment, view.bundle.branding, view.site, page)
 
         return self.public.make_page(canonical, request, page, render)
+
+
+def load_name_page(store: Store, name: str) -> NamePage:
+    """Load the persons who sign with a name."""
+    found = find_persons(store, name, _MAX_PERSONS)
+    return NamePage(
+        name=name,
+        persons=tuple(
+            NamedPerson(
+                reference=profile.reference,
+                names=profile.names,
+                papers=profile.papers,
+                years=profile.years,
+                categories=profile.categories,
+                coauthors=profile.coauthors,
+                affiliations=profile.affiliations,
+            )
+            for profile in found.profiles
+        ),
+        remaining=found.remaining,
+        similar_names=found.similar_names,
+    )

@@ -18,9 +18,10 @@ from digest.render.publishing.public_pages.search import (
     SearchResults,
     render_search,
 )
+from digest.store.database.engine import Store
 from digest.web.publishing.public_responder import PublicResponder, get_address, get_query
 
-_PAGE_SIZE = 20
+PAGE_SIZE = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,9 @@ class SearchRoutes:
         if get_address(request) != canonical:
             return self.public.redirect(canonical)
         try:
-            outcome = self._search(address) if address.text else None
+            outcome = (
+                load_results(self.public.responder.app.store, address, PAGE_SIZE) if address.text else None
+            )
         except CursorError:
             return self.public.make_bad_request(request)
 
@@ -54,40 +57,38 @@ class SearchRoutes:
             return self.public.make_mistake_page(render())
         return self.public.make_page(canonical, request, outcome, render)
 
-    def _search(self, address: SearchAddress) -> SearchResults | QueryMistake:
-        """Search.
 
-        Raises:
-            CursorError: the cursor is invalid, or belongs to another search.
-        """
-        store = self.public.responder.app.store
-        request = SearchRequest(
-            text=address.text,
-            filters=address.filters,
-            order=address.order,
-            limit=_PAGE_SIZE,
-            cursor=address.cursor,
-        )
-        try:
-            page = search_papers(store, request)
-        except QueryError as error:
-            return QueryMistake(str(error.args[0]), error.query, error.position)
-        typed_query = page.reading.typed_query
-        parts = count_parts(store, typed_query) if not address.cursor else ()
-        wider = find_wider(store, typed_query) if not page.results and not address.cursor else ()
-        return SearchResults(
-            read_as=page.reading.display_text,
-            hints=page.reading.hints,
-            papers=load_listed_papers(store, page.results),
-            total=page.total,
-            facets=page.facets,
-            since=page.since,
-            next_cursor=page.next_cursor,
-            is_cut=page.is_cut,
-            missing=page.missing,
-            parts=tuple((str(part.query), part.total) for part in parts) if len(parts) > 1 else (),
-            wider=tuple(
-                (entry.relaxed.removed_text, str(entry.relaxed.query), entry.total) for entry in wider
-            ),
-            coverage=load_coverage(store),
-        )
+def load_results(store: Store, address: SearchAddress, limit: int) -> SearchResults | QueryMistake:
+    """Search, and load what a page of results shows.
+
+    Raises:
+        CursorError: the cursor is invalid, or belongs to another search.
+    """
+    request = SearchRequest(
+        text=address.text,
+        filters=address.filters,
+        order=address.order,
+        limit=limit,
+        cursor=address.cursor,
+    )
+    try:
+        page = search_papers(store, request)
+    except QueryError as error:
+        return QueryMistake(str(error.args[0]), error.query, error.position)
+    typed_query = page.reading.typed_query
+    parts = count_parts(store, typed_query) if not address.cursor else ()
+    wider = find_wider(store, typed_query) if not page.results and not address.cursor else ()
+    return SearchResults(
+        read_as=page.reading.display_text,
+        hints=page.reading.hints,
+        papers=load_listed_papers(store, page.results),
+        total=page.total,
+        facets=page.facets,
+        since=page.since,
+        next_cursor=page.next_cursor,
+        is_cut=page.is_cut,
+        missing=page.missing,
+        parts=tuple((str(part.query), part.total) for part in parts) if len(parts) > 1 else (),
+        wider=tuple((entry.relaxed.removed_text, str(entry.relaxed.query), entry.total) for entry in wider),
+        coverage=load_coverage(store),
+    )

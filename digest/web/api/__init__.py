@@ -1,0 +1,1 @@
+"""The public API: what the public pages show, as JSON."""

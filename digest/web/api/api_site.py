@@ -1,0 +1,91 @@
+"""The API as an application of its own: its routes, its schema, and what it answers to requests without meaning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from digest.errors import DigestError
+from digest.render.publishing.documents.day import (
+    CategoriesDocument,
+    CategoryPapersDocument,
+    DayDocument,
+    DaysDocument,
+    SourcesDocument,
+)
+from digest.render.publishing.documents.paper import PaperDetailsDocument, SimilarPapersDocument
+from digest.render.publishing.documents.person import PeopleDocument, PersonDocument
+from digest.render.publishing.documents.search import SearchDocument
+from digest.web.answers import Responder
+from digest.web.api.api_responder import PROBLEM_RESPONSES, ApiResponder, make_problem
+from digest.web.api.routes import ApiRoutes
+
+API_PATH = "/api/v1"
+
+
+def make_api(responder: Responder) -> FastAPI:
+    """Make the application."""
+    routes = ApiRoutes(api=ApiResponder(responder=responder))
+    documents: list[tuple[str, Any, type]] = [
+        ("/papers/{key:path}", routes.read_paper, PaperDetailsDocument),
+        ("/similar/{key:path}", routes.read_similar, SimilarPapersDocument),
+        ("/days", routes.read_days, DaysDocument),
+        ("/days/{day}", routes.read_day, DayDocument),
+        ("/people", routes.read_people, PeopleDocument),
+        ("/people/{reference:path}", routes.read_person, PersonDocument),
+        ("/search", routes.read_search, SearchDocument),
+        ("/categories", routes.read_categories, CategoriesDocument),
+        ("/categories/{name}", routes.read_category, CategoryPapersDocument),
+        ("/sources", routes.read_sources, SourcesDocument),
+    ]
+    api = FastAPI(
+        title=responder.app.settings.site.title or "digest",
+        version="1",
+        description="What the public pages of this site show, as JSON. Nothing here is personal.",
+        routes=[
+            APIRoute(path, endpoint, response_model=model, responses=PROBLEM_RESPONSES, methods=["GET"])
+            for path, endpoint, model in documents
+        ],
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,
+    )
+    api.openapi = lambda: _describe(api)  # type: ignore[method-assign] # as FastAPI documents it
+    api.add_exception_handler(RequestValidationError, _handle_invalid)
+    api.add_exception_handler(HTTPException, _handle_http_error)
+    api.add_exception_handler(DigestError, _handle_digest_error)
+    return api
+
+
+def _describe(api: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI schema, without the status 422, in place of which requests get 400."""
+    if not api.openapi_schema:
+        schema = FastAPI.openapi(api)
+        schema["servers"] = [{"url": API_PATH}]
+        for path in schema["paths"].values():
+            for operation in path.values():
+                operation["responses"].pop("422", None)
+        api.openapi_schema = schema
+    return api.openapi_schema
+
+
+def _handle_invalid(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    detail = "; ".join(f"{entry['loc'][-1]}: {entry['msg']}" for entry in error.errors())
+    return make_problem(400, detail)
+
+
+def _handle_http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return make_problem(error.status_code, str(error.detail))
+
+
+def _handle_digest_error(_request: Request, _error: Exception) -> Response:
+    response = make_problem(503, "")
+    response.headers["retry-after"] = "60"
+    return response
