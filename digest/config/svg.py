@@ -226,6 +226,7 @@ _ATTRIBUTES = frozenset(
         "opacity",
         "overflow",
         "paint-order",
+        "pointer-events",
         "shape-rendering",
         "solid-color",
         "solid-opacity",

@@ -95,6 +95,7 @@ def test_a_logo_becomes_a_part_of_the_page(
         '<path fill="url(#a)" d="M0 0h9"/>',
         "<style>.a{fill:#f00}</style>",
         '<use href="#a"/>',
+        '<g pointer-events="none"/>',
         '<image href="data:image/png;base64,AAAA"/>',
         "<title>On the lab; @import url(x)</title>",
         "<style>@media (prefers-color-scheme:dark){.a:not(.b){fill:rgb(1,2,3)}}</style>",
