@@ -20,6 +20,7 @@ from digest.errors import DigestError
 from digest.jobs.services import make_providers
 from digest.web import forms, notices
 from digest.web.answers import Responder
+from digest.web.api.api_responder import make_problem
 from digest.web.api.api_site import API_PATH, make_api
 from digest.web.documents import DocumentCache, FetchDocument, fetch_document
 from digest.web.feeds import FeedRoutes
@@ -150,6 +151,8 @@ def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
 
     def handle_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if request.scope["path"].startswith(f"{API_PATH}/"):  # with a line break, which no route has
+            return make_problem(error.status_code, str(error.detail))
         if error.status_code != 405:
             return responder.make_not_found()
         path = request.scope["path"]
