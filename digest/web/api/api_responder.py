@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 from pydantic import BaseModel
 
-from digest.core.publishing.address_parts import AddressError, parse_parameters
 from digest.web.answers import FRESH_SECONDS, Responder
+from digest.web.api.document_reader import ProblemError
 from digest.web.protocol.response_cache import PUBLIC_SAFETY_HEADERS, CachedResponse, make_cached_response
-from digest.web.publishing.public_responder import choose_prepared, get_address, get_query
+from digest.web.publishing.public_responder import choose_prepared, get_address
 
-_MAX_QUERY_LENGTH = 8_000
 _ALLOW_ORIGIN = (b"access-control-allow-origin", b"*")
 """Scripts of every site may read what everybody may read; nothing here depends on cookies."""
 
@@ -38,15 +37,6 @@ PROBLEM_RESPONSES: dict[int | str, dict[str, object]] = {
 }
 
 
-class ProblemError(Exception):
-    """A request cannot be answered."""
-
-    def __init__(self, status: int, detail: str, position: int | None = None) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.position = position
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiResponder:
     """Helpers of the routes of the API.
@@ -56,11 +46,6 @@ class ApiResponder:
     """
 
     responder: Responder
-
-    @property
-    def site_url(self) -> str:
-        """The address of the site, without a final slash."""
-        return self.responder.pages.url
 
     def respond(self, request: Request, load: Callable[[], BaseModel]) -> Response:
         """Return a document, from the cache if it is the same."""
@@ -96,15 +81,3 @@ def make_problem(status: int, detail: str, position: int | None = None) -> Respo
     name, value = (part.decode() for part in _ALLOW_ORIGIN)
     headers = {"cache-control": "no-store", name: value}
     return Response(problem, status_code=status, media_type="application/problem+json", headers=headers)
-
-
-def read_parameters(request: Request, names: set[str]) -> dict[str, str]:
-    """Return the parameters of a request that have one of some names.
-
-    Raises:
-        ProblemError: the query is too long or no query, or a parameter is repeated.
-    """
-    try:
-        return parse_parameters(get_query(request), names, _MAX_QUERY_LENGTH)
-    except AddressError as error:
-        raise ProblemError(400, f"the query of the address is {error}") from error

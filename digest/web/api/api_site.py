@@ -22,6 +22,7 @@ from digest.render.publishing.documents.person import PeopleDocument, PersonDocu
 from digest.render.publishing.documents.search import SearchDocument
 from digest.web.answers import Responder
 from digest.web.api.api_responder import PROBLEM_RESPONSES, ApiResponder, make_problem
+from digest.web.api.document_reader import DocumentReader
 from digest.web.api.routes import ApiRoutes
 
 API_PATH = "/api/v1"
@@ -29,7 +30,8 @@ API_PATH = "/api/v1"
 
 def make_api(responder: Responder) -> FastAPI:
     """Make the application."""
-    routes = ApiRoutes(api=ApiResponder(responder=responder))
+    reader = DocumentReader(app=responder.app, site_url=responder.pages.url)
+    routes = ApiRoutes(api=ApiResponder(responder=responder), reader=reader)
     documents: list[tuple[str, Any, type]] = [
         ("/papers/{key:path}", routes.read_paper, PaperDetailsDocument),
         ("/similar/{key:path}", routes.read_similar, SimilarPapersDocument),
