@@ -38,6 +38,7 @@ COMMANDS = {
     "preview": ("explain", "preview", "Show the edition that would go out now."),
     "try": ("try_query", "try_", "Show what a query finds, and how many papers per day."),
     "search": ("search", "search", "Search all papers in the database."),
+    "mcp": ("mcp", "mcp", "Let an assistant read the database."),
     "why": ("explain", "why", "Explain why a paper is, or is not, in a digest."),
     "pause": ("subscribers.pauses", "pause", "Pause a digest."),
     "resume": ("subscribers.pauses", "resume", "Resume a paused digest."),

@@ -26,8 +26,8 @@ from digest.web.publishing.public_responder import (
 
 _FRONT_PAPERS = 12
 """Number of papers on the front page."""
-_ROBOTS = b"User-agent: *\nDisallow: /*order=\nDisallow: /*has=\n"
-"""Robots need not read each order of the same papers (RFC 9309)."""
+_ROBOTS = b"User-agent: *\nDisallow: /*order=\nDisallow: /*has=\nDisallow: /search\nDisallow: /people\nDisallow: /api/\n"
+"""Robots need not read each order of the same papers, searches, and what pages show as JSON (RFC 9309)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
