@@ -92,15 +92,6 @@ class PeopleDocument(BaseModel):
 def make_person_document(person: PublicPerson, site_url: str) -> PersonDocument:
     """Make the document of a person."""
     reference = f"{person.key}#{person.position + 1}"
-    coauthors = [
-        CoauthorDocument(
-            name=clean_text(coauthor.name),
-            person=f"{person.coauthor_keys[coauthor.place[0]]}#{coauthor.place[1] + 1}",
-            papers=coauthor.papers,
-            closeness=round(coauthor.weight, 3),
-        )
-        for coauthor in person.coauthorship.coauthors
-    ]
     listed = [ListedPaper(paper=entry.paper, day=None, signals=()) for entry in person.person_papers]
     return PersonDocument(
         reference=reference,
@@ -127,11 +118,23 @@ def make_person_document(person: PublicPerson, site_url: str) -> PersonDocument:
             for entry in person.ids
         ],
         counts=make_count_documents(person.signals),
-        coauthors=coauthors,
+        coauthors=_list_coauthors(person),
         papers=[make_paper_document(entry, site_url) for entry in listed],
         next_cursor=str(person.page + 1) if person.page < person.pages else "",
         page=site_url + format_person_address(PersonAddress(reference=reference)),
     )
+
+
+def _list_coauthors(person: PublicPerson) -> list[CoauthorDocument]:
+    return [
+        CoauthorDocument(
+            name=clean_text(coauthor.name),
+            person=f"{person.coauthor_keys[coauthor.place[0]]}#{coauthor.place[1] + 1}",
+            papers=coauthor.papers,
+            closeness=round(coauthor.weight, 3),
+        )
+        for coauthor in person.coauthorship.coauthors
+    ]
 
 
 def make_people_document(page: NamePage) -> PeopleDocument:
