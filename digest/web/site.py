@@ -24,6 +24,7 @@ from digest.web.api.api_responder import make_problem
 from digest.web.api.api_site import API_PATH, make_api
 from digest.web.documents import DocumentCache, FetchDocument, fetch_document
 from digest.web.feeds import FeedRoutes
+from digest.web.health import HealthRoutes
 from digest.web.hooks import MAX_POST_BYTES, HookRoutes
 from digest.web.manage import ManageRoutes
 from digest.web.papers import PaperRoutes
@@ -35,6 +36,7 @@ from digest.web.publishing.front import FrontRoutes
 from digest.web.publishing.paper import PublicPaperRoutes
 from digest.web.publishing.person import PersonRoutes
 from digest.web.publishing.public_responder import make_public_responder
+from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
 
 _READ_METHODS = ["GET", "HEAD"]
@@ -56,12 +58,15 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
         FeedRoutes(responder=responder),
     )
     public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
+    health = HealthRoutes(store=responder.app.store)
     if responder.app.settings.site.public:
         front_routes = make_public_routes(responder, public)
     else:
         front_routes = [APIRoute("/", public.show_front, methods=_READ_METHODS)]
     return [
         *front_routes,
+        APIRoute("/healthz", health.show_alive, methods=_READ_METHODS),
+        APIRoute("/readyz", health.show_ready, methods=_READ_METHODS),
         APIRoute("/unsubscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
         APIRoute("/unsubscribe/{token}", responder.unsubscribe, methods=["POST"]),
         APIRoute("/subscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
@@ -90,6 +95,7 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
     person = PersonRoutes(public=public)
     search = SearchRoutes(public=public)
     collection = CollectionRoutes(public=public)
+    robots = RobotRoutes(public=public)
     return [
         APIRoute("/", front.show, methods=_READ_METHODS),
         APIRoute("/papers", daily.show_newest, methods=_READ_METHODS),
@@ -103,7 +109,9 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
         APIRoute("/people", person.show_name, methods=_READ_METHODS),
         APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
-        APIRoute("/robots.txt", front.show_robots, methods=_READ_METHODS),
+        APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
+        APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
+        APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),
         Mount(API_PATH, make_api(responder)),
     ]
 

@@ -81,6 +81,12 @@ def list_newest_days(tx: Transaction, limit: int) -> list[date]:
     return list(tx.execute(statement.order_by(events.c.day.desc()).limit(limit)).scalars())
 
 
+def list_days_between(tx: Transaction, first_day: date, behind: date) -> list[date]:
+    """Return the days with events between two days, the second one excluded, in order."""
+    statement = select(events.c.day).where(events.c.day >= first_day, events.c.day < behind).distinct()
+    return list(tx.execute(statement.order_by(events.c.day)).scalars())
+
+
 def list_batch_days(tx: Transaction, since: date) -> list[date]:
     """Return the days since a day on which announcements are due."""
     statement = select(batches.c.day).where(batches.c.day >= since).distinct()

@@ -1,4 +1,4 @@
-"""Handlers of the public front page, the page about numbers, the style, and what robots are told."""
+"""Handlers of the public front page, the page about numbers, and the style."""
 
 from __future__ import annotations
 
@@ -21,13 +21,10 @@ from digest.web.publishing.public_responder import (
     choose_prepared,
     get_address,
     get_query,
-    make_public_response,
 )
 
 _FRONT_PAPERS = 12
 """Number of papers on the front page."""
-_ROBOTS = b"User-agent: *\nDisallow: /*order=\nDisallow: /*has=\nDisallow: /search\nDisallow: /people\nDisallow: /api/\n"
-"""Robots need not read each order of the same papers, searches, and what pages show as JSON (RFC 9309)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,15 +66,6 @@ class FrontRoutes:
         if file != self.public.style_file:
             return self.public.make_not_found(request)
         return choose_prepared(self.public.style, request)
-
-    def show_robots(self, request: Request) -> Response:
-        """Return what robots may read."""
-        return self.public.responder.make_cached_at(
-            request.scope["path"],
-            request,
-            None,
-            lambda: make_public_response(_ROBOTS, "text/plain; charset=utf-8"),
-        )
 
     def _show_page(
         self, request: Request, path: str, version: object, render: Callable[[PublicView], bytes]

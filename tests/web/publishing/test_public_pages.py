@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from urllib.parse import quote
+from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
@@ -25,6 +26,7 @@ from tests.support.workspace import Workspace
 from tests.web.conftest import ME, THURSDAY, Site, serve_workspace
 
 DAY = f"/papers/{THURSDAY}"
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 HOSTILE = (
     *(
         "%00",
@@ -370,7 +372,36 @@ def test_a_page_that_only_looks_like_a_query_is_another_one(public_site: Site) -
 
 
 def test_robots_are_told_what_they_need_not_read(public_site: Site) -> None:
-    assert public_site.get("/robots.txt").text.startswith("User-agent: *")
+    robots = public_site.get("/robots.txt").text
+
+    assert robots.startswith("User-agent: *\n")
+    assert "Sitemap: https://digest.example.org/sitemap.xml" in robots
+
+
+def test_sitemaps_list_each_day_and_paper_once(public_site: Site) -> None:
+    index = ET.fromstring(public_site.get("/sitemap.xml").raise_for_status().content)
+    addresses = [
+        str(entry.text)
+        for sitemap in index.iter(f"{SITEMAP}loc")
+        for entry in ET.fromstring(public_site.get(str(sitemap.text)).content).iter(f"{SITEMAP}loc")
+    ]
+
+    assert len(addresses) == len(set(addresses)) > 100
+    assert f"https://digest.example.org{DAY}" in addresses
+    assert f"https://digest.example.org{get_paper_link(public_site)}" in addresses
+    assert all(public_site.get(address).status_code == 200 for address in addresses[:20])
+    for file in ("1980-01.xml", "2026-13.xml", "x", "2026-05"):
+        assert public_site.get(f"/sitemaps/{file}").status_code == 404, file
+
+
+def test_what_watches_the_service_gets_a_short_answer(public_site: Site) -> None:
+    for address in ("/healthz", "/readyz"):
+        response = public_site.get(address)
+        assert (response.status_code, response.text, response.headers["cache-control"]) == (
+            200,
+            "ok\n",
+            "no-store",
+        )
 
 
 def test_without_public_pages_there_is_what_was_there_before(site: Site) -> None:
