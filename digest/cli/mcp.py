@@ -23,7 +23,7 @@ def mcp(config: Path | None) -> int:
       {"mcpServers": {"digest": {"command": "digest", "args": ["mcp", "--config", "/home/me/digest.toml"]}}}
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     try:
-        from digest.web.mcp_server import make_mcp_server
+        from digest.web.api.mcp_server import make_mcp_server
     except ModuleNotFoundError as error:
         raise ConfigError("the command needs a library; run pip install 'papers-digest[mcp]'") from error
     with open_configured_app(config) as app:

@@ -1,1 +1,1 @@
-"""The public API: what the public pages show, as JSON."""
+"""The public API, which has what the public pages show as JSON, and the MCP server."""
