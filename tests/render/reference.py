@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from digest.render.branding import Branding
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
-from digest.render.template_trial import try_templates
+from digest.render.template_trial.every_template import try_templates
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 SITE = Branding(

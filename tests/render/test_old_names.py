@@ -27,7 +27,7 @@ from digest.render.old_names import (
 )
 from digest.render.publishing.folder_overview import DigestOverview, EditionFiles, render_index_page
 from digest.render.publishing.static_pages import DayEdition
-from digest.render.template_trial import TemplateTrial, try_templates
+from digest.render.template_trial.every_template import TemplateTrial, try_templates
 from tests.render.samples import NOW, SITE, make_edition_of_three_parts
 from tests.support.cases import for_each_case
 

@@ -10,7 +10,7 @@ import jinja2
 from digest.config.values import list_languages
 from digest.render.environment import make_environment
 from digest.render.locale_bundle import make_locale_bundle
-from digest.render.template_trial import TemplateTrial, try_templates
+from digest.render.template_trial.every_template import TemplateTrial, try_templates
 from tests.render.samples import NOW, SITE
 
 SHIPPED = make_environment().loader

@@ -13,7 +13,7 @@ def check_templates(app: App) -> Iterator[tuple[str, bool, str]]:
     """Report each custom template that is broken or uses old names; one line if none is broken."""
     from digest.config.values import list_languages
     from digest.render.locale_bundle import make_locale_bundle
-    from digest.render.template_trial import try_templates
+    from digest.render.template_trial.every_template import try_templates
 
     folder = app.settings.templates
     if folder is None:  # the shipped templates are tested before a release

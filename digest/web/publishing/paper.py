@@ -15,7 +15,7 @@ from digest.jobs.editions.explain import parse_paper_key
 from digest.jobs.papers.paper_records import PaperRecord, load_public_record
 from digest.jobs.publishing.related_papers import load_related_papers
 from digest.model import Paper
-from digest.render.publishing.public_pages.paper import (
+from digest.render.publishing.public_pages.papers.paper import (
     CITATION_TYPES,
     PaperListing,
     PublicPaper,

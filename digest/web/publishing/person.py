@@ -16,8 +16,8 @@ from digest.core.publishing.person_addresses import (
 from digest.errors import ConfigError
 from digest.jobs.people.profiles import find_persons
 from digest.jobs.people.public_person import load_public_person
-from digest.render.publishing.public_pages.name_page import NamedPerson, NamePage, render_name_page
-from digest.render.publishing.public_pages.person import render_person
+from digest.render.publishing.public_pages.people.names import NamedPerson, NamePage, render_name_page
+from digest.render.publishing.public_pages.people.person import render_person
 from digest.store.database.engine import Store
 from digest.web.publishing.public_responder import PublicResponder, get_address, get_query
 

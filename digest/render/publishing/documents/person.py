@@ -15,7 +15,7 @@ from digest.render.publishing.documents.paper import (
     make_count_documents,
     make_paper_document,
 )
-from digest.render.publishing.public_pages.name_page import NamePage
+from digest.render.publishing.public_pages.people.names import NamePage
 
 
 class AffiliationDocument(BaseModel):

@@ -18,12 +18,12 @@ from digest.render.branding import Branding
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.publishing.public_pages.cards import format_category, make_listed_cards
 from digest.render.publishing.public_pages.charts import make_bar_chart
 from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_collection_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
-from digest.render.publishing.public_pages.person_identity import clean_name, count_papers
+from digest.render.publishing.public_pages.papers.cards import format_category, make_listed_cards
+from digest.render.publishing.public_pages.people.identity import clean_name, count_papers
 from digest.render.publishing.public_pages.search import format_total
 
 

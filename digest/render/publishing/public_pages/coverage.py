@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from digest.core.publishing.coverage import Coverage
 from digest.render.languages.locales import Locale
-from digest.render.publishing.public_pages.cards import format_day
+from digest.render.publishing.public_pages.papers.cards import format_day
 
 
 def describe_coverage(coverage: Coverage, locale: Locale) -> str:

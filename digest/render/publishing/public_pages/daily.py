@@ -17,9 +17,9 @@ from digest.render.editions.completeness import Completeness, describe_completen
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
-from digest.render.publishing.public_pages.cards import format_category, make_cards
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 from digest.render.publishing.public_pages.pagination import PageChoice, Pagination, make_pagination
+from digest.render.publishing.public_pages.papers.cards import format_category, make_cards
 
 _ZONE = "UTC"
 """The zone of times on public pages, which are the same for everybody."""

@@ -19,7 +19,6 @@ from digest.model import Batch, Event
 from digest.render.branding import Branding
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
-from digest.render.publishing.public_pages.cards import format_category, make_cards
 from digest.render.publishing.public_pages.daily import describe_day
 from digest.render.publishing.public_pages.links import (
     FRONT_PATH,
@@ -27,6 +26,7 @@ from digest.render.publishing.public_pages.links import (
     PublicSite,
     make_public_links,
 )
+from digest.render.publishing.public_pages.papers.cards import format_category, make_cards
 from digest.render.publishing.web_pages import NoticePage
 
 _STYLE_TAGS = ("<style>", "</style>")

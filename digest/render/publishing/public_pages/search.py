@@ -19,15 +19,15 @@ from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.links import Link
-from digest.render.publishing.public_pages.cards import (
-    format_category,
-    format_day,
-    make_listed_cards,
-)
 from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_query_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 from digest.render.publishing.public_pages.pagination import PageChoice
+from digest.render.publishing.public_pages.papers.cards import (
+    format_category,
+    format_day,
+    make_listed_cards,
+)
 
 _MAX_FACETS, _MAX_WIDER = 12, 5
 _MAX_LABEL = 80

@@ -11,8 +11,8 @@ from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
-from digest.render.publishing.public_pages.cards import format_day, format_people
 from digest.render.publishing.public_pages.links import PublicSite
+from digest.render.publishing.public_pages.papers.cards import format_day, format_people
 
 _MAX_TITLE, _MAX_JOURNAL, _MAX_CATEGORIES = 240, 120, 3
 

@@ -18,7 +18,6 @@ from digest.render.branding import Branding
 from digest.render.environment import fill
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
-from digest.render.publishing.public_pages.cards import MAX_AUTHORS, format_category
 from digest.render.publishing.public_pages.charts import (
     BarChart,
     CoauthorGraph,
@@ -29,8 +28,9 @@ from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_person_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 from digest.render.publishing.public_pages.pagination import make_pagination
-from digest.render.publishing.public_pages.paper_rows import PaperRow, make_paper_row
-from digest.render.publishing.public_pages.person_identity import (
+from digest.render.publishing.public_pages.papers.cards import MAX_AUTHORS, format_category
+from digest.render.publishing.public_pages.papers.rows import PaperRow, make_paper_row
+from digest.render.publishing.public_pages.people.identity import (
     clean_name,
     count_papers,
     describe_certainty,

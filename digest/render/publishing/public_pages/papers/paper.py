@@ -52,16 +52,16 @@ from digest.render.papers.links import (
 from digest.render.papers.marks import describe_growth, format_mark
 from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
 from digest.render.papers.signals import list_dated_counts
-from digest.render.publishing.public_pages.cards import format_category, make_event
 from digest.render.publishing.public_pages.follow_lines import list_paper_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
-from digest.render.publishing.public_pages.paper_metadata import (
+from digest.render.publishing.public_pages.papers.cards import format_category, make_event
+from digest.render.publishing.public_pages.papers.metadata import (
     clean_lines,
     get_id,
     list_metadata,
     make_structured_data,
 )
-from digest.render.publishing.public_pages.related import make_related_lists
+from digest.render.publishing.public_pages.papers.related import make_related_lists
 
 CITATION_TYPES = {
     CitationFormat.BIBTEX: "application/x-bibtex; charset=utf-8",

@@ -16,7 +16,7 @@ from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.public_pages.links import PublicSite
 from digest.render.publishing.public_pages.pagination import PageChoice
-from digest.render.publishing.public_pages.paper_rows import make_paper_row
+from digest.render.publishing.public_pages.papers.rows import make_paper_row
 
 
 def make_related_lists(

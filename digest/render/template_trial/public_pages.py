@@ -32,9 +32,9 @@ from digest.render.publishing.public_pages.front import (
     render_style,
 )
 from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
-from digest.render.publishing.public_pages.name_page import NamedPerson, NamePage, render_name_page
-from digest.render.publishing.public_pages.paper import PaperListing, PublicPaper, render_public_paper
-from digest.render.publishing.public_pages.person import render_person
+from digest.render.publishing.public_pages.papers.paper import PaperListing, PublicPaper, render_public_paper
+from digest.render.publishing.public_pages.people.names import NamedPerson, NamePage, render_name_page
+from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import NoticePage
 

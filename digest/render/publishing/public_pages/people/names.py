@@ -16,9 +16,9 @@ from digest.render.branding import Branding
 from digest.render.environment import fill
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.links import Link
-from digest.render.publishing.public_pages.cards import format_category
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
-from digest.render.publishing.public_pages.person_identity import clean_name, count_papers, format_years
+from digest.render.publishing.public_pages.papers.cards import format_category
+from digest.render.publishing.public_pages.people.identity import clean_name, count_papers, format_years
 
 _MAX_NAMES, _MAX_CATEGORIES, _MAX_AFFILIATION = 6, 3, 160
 

@@ -35,13 +35,6 @@ from digest.render.old_names import REPLACEMENTS, OldName, find_unused_blocks
 from digest.render.own_templates import UserEnvironment
 from digest.render.paper_page import PaperPageView, render_paper_page
 from digest.render.papers.links import Link
-from digest.render.public_page_trial import (
-    try_collections,
-    try_persons,
-    try_public_notices,
-    try_public_pages,
-    try_searches,
-)
 from digest.render.publishing import static_pages
 from digest.render.publishing.digest_feed import DigestFeed, make_digest_feed, make_paper_entry
 from digest.render.publishing.feeds import FEED_FORMATS, NO_FEED_LINKS, FeedLinks
@@ -52,6 +45,13 @@ from digest.render.publishing.folder_overview import (
 )
 from digest.render.publishing.opml import OpmlFeed, render_opml
 from digest.render.publishing.web_pages import Button, NoticePage, render_edition_page, render_notice_page
+from digest.render.template_trial.public_pages import (
+    try_collections,
+    try_persons,
+    try_public_notices,
+    try_public_pages,
+    try_searches,
+)
 
 _SAMPLE_URL = "https://example.org/editions/sample"
 _SAMPLE_MAIL_LINKS = MailLinks(unsubscribe=_SAMPLE_URL, page=_SAMPLE_URL, manage=_SAMPLE_URL)

@@ -1,0 +1,1 @@
+"""Trial of templates: each is rendered wherever it is used, with sample contents."""
