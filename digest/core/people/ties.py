@@ -16,7 +16,7 @@ class Tie(IntEnum):
     STATEMENT = 0
     """Somebody stated it."""
     ID = 1
-    """An ID of the person is printed on it, or was stated."""
+    """An ID that another paper has, too, or that its only paper has."""
     COAUTHOR = 2
     WORKPLACE = 3
     FIELD = 4
@@ -33,11 +33,14 @@ def count_ties(person: Person, stated_places: Collection[BylinePlace]) -> Mappin
         stated_places: bylines that somebody stated to be by this person.
     """
     shared_traits = {tie: _find_shared(person.members, tie) for tie in (Tie.COAUTHOR, Tie.WORKPLACE)}
+    id_counts = Counter(person_id for member in person.members for person_id in member.ids)
+    is_only = len(person.members) == 1
+    shared_ids = {person_id for person_id, count in id_counts.items() if count > 1 or is_only}
     counts: Counter[Tie] = Counter()
     for member in person.members:
         if member.place in stated_places:
             counts[Tie.STATEMENT] += 1
-        elif member.ids:
+        elif any(person_id in shared_ids for person_id in member.ids):
             counts[Tie.ID] += 1
         else:
             shared = (

@@ -42,6 +42,7 @@ class Collection:
         total: how many there are.
         papers: the papers of the page, newest first.
         next_cursor: where the next page begins; "" if there is none.
+        is_cut: whether there are more papers but no further page.
         weeks: the number of papers by week, oldest first; empty if no announcements are known.
         months: likewise by month, of what was imported, if no weeks are known.
         contributors: who signs most of the newest papers.
@@ -52,6 +53,7 @@ class Collection:
     total: Total
     papers: tuple[ListedPaper, ...]
     next_cursor: str
+    is_cut: bool
     weeks: tuple[PeriodCount, ...]
     months: tuple[PeriodCount, ...]
     contributors: tuple[Contributor, ...]

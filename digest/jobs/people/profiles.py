@@ -24,6 +24,8 @@ from digest.store.people import BylineRef, BylineStatement, PersonIdStatement
 
 _MAX_FREQUENT = 5
 """Maximum number of co-authors, categories and affiliations in a profile."""
+_MAX_BLOCKS = 6
+"""Number of blocks above which a name has no given name; others have one for each order of their parts."""
 _MAX_SIMILAR = 5
 """Maximum number of names that are suggested for an unknown one."""
 
@@ -154,6 +156,11 @@ def find_persons(store: Store, name: str, limit: int) -> PersonSearchResult:
     return PersonSearchResult(
         profiles=profiles, remaining=len(fitting) - len(profiles), similar_names=similar_names
     )
+
+
+def is_family_name(name: str) -> bool:
+    """Return whether a name is only a family name, which thousands can have."""
+    return len(_compute_blocks(name)) > _MAX_BLOCKS
 
 
 def _compute_blocks(name: str) -> set[str]:

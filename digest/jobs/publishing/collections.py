@@ -59,6 +59,7 @@ def load_collection(store: Store, query_text: str, cursor: str, today: date) -> 
         total=page.total,
         papers=load_listed_papers(store, page.results),
         next_cursor=page.next_cursor,
+        is_cut=page.is_cut,
         weeks=weeks,
         months=months,
         contributors=contributors,
@@ -109,10 +110,12 @@ def _find_contributors(tx: Transaction, index: SearchIndex, query: Query) -> tup
     counts: Counter[str] = Counter()
     last_bylines: dict[str, BylineRecord] = {}
     for number in newest:
-        for byline in bylines.get(number, ()):
-            if key := fold_name(byline.name):
-                counts[key] += 1
-                last_bylines.setdefault(key, byline)
+        named = {
+            fold_name(byline.name): byline for byline in bylines.get(number, ()) if fold_name(byline.name)
+        }
+        counts.update(named.keys())
+        for key, byline in named.items():
+            last_bylines.setdefault(key, byline)
     ranked = sorted(counts, key=lambda key: (-counts[key], key))[:_MAX_CONTRIBUTORS]
     chosen = [last_bylines[key] for key in ranked if counts[key] >= _MIN_CONTRIBUTIONS]
     keys = papers.load_keys(tx, [byline.place[0] for byline in chosen])

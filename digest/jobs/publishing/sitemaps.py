@@ -27,15 +27,15 @@ class MonthContent:
 
 
 def list_months(store: Store) -> list[date]:
-    """List the first days of the months from that of the first paper to that of the last one."""
+    """List the first days of the months that have papers."""
     with store.begin_read() as tx:
         span = sitemaps.read_day_span(tx)
-    if span is None:
-        return []
-    months = [span[0].replace(day=1)]
-    while (following := find_next_month(months[-1])) <= span[1]:
-        months.append(following)
-    return months
+        if span is None:
+            return []
+        months = [span[0].replace(day=1)]
+        while (following := find_next_month(months[-1])) <= span[1]:
+            months.append(following)
+        return [month for month in months if sitemaps.list_keys(tx, month, find_next_month(month), 1)]
 
 
 def load_month(store: Store, month: date) -> MonthContent:

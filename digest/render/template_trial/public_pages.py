@@ -136,7 +136,11 @@ def try_persons(locale_bundle: LocaleBundle, now: datetime) -> None:
     bare = replace(named, names=("Ada",), years=None, categories=(), coauthors=(), affiliations=())
     for persons, similar_names in (((named, bare), ()), ((), ("Ada Lovelance",))):
         page = NamePage(
-            name="Ada Lovelace", persons=persons, remaining=len(persons), similar_names=similar_names
+            name="Ada Lovelace",
+            is_family_name=not persons,
+            persons=persons,
+            remaining=len(persons),
+            similar_names=similar_names,
         )
         render_name_page(environment, branding, site, page)
 
@@ -243,12 +247,13 @@ def try_collections(locale_bundle: LocaleBundle, now: datetime) -> None:
         total=Total(7, CountKind.EXACT),
         papers=(ListedPaper(paper=paper, day=_SAMPLE_DAY, signals=()),),
         next_cursor="sample",
+        is_cut=True,
         weeks=(PeriodCount(_SAMPLE_DAY, 7),),
         months=(),
         contributors=(Contributor("Ada Lovelace", paper.key, 0, 7),),
         coverage=Coverage(announced_since={}, imports=()),
     )
-    empty = replace(collection, papers=(), next_cursor="", weeks=(), contributors=())
+    empty = replace(collection, papers=(), next_cursor="", is_cut=False, weeks=(), contributors=())
     for kind in CollectionKind:
         for content, feeds in ((collection, _SAMPLE_LINKS), (empty, ())):
             address = CollectionAddress(kind=kind, name="sample", cursor="" if feeds else "sample")

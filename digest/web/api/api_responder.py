@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -11,8 +12,10 @@ from pydantic import BaseModel
 from digest.web.answers import FRESH_SECONDS, Responder
 from digest.web.api.document_reader import ProblemError
 from digest.web.protocol.response_cache import PUBLIC_SAFETY_HEADERS, CachedResponse, make_cached_response
-from digest.web.publishing.public_responder import choose_prepared, get_address
+from digest.web.publishing.public_responder import choose_prepared
 
+_PARAMETERS = frozenset({"q", "category", "source", "year", "has_code", "order", "cursor", "limit", "name"})
+_EXPOSE_HEADERS = (b"access-control-expose-headers", b"etag")
 _ALLOW_ORIGIN = (b"access-control-allow-origin", b"*")
 """Scripts of every site may read what everybody may read; nothing here depends on cookies."""
 
@@ -55,10 +58,17 @@ class ApiResponder:
             return make_problem(problem.status, str(problem), problem.position)
         return choose_prepared(
             self.responder.response_cache.get_or_render(
-                get_address(request), document, lambda: _make_response(document)
+                _make_cache_address(request), document, lambda: _make_response(document)
             ),
             request,
         )
+
+
+def _make_cache_address(request: Request) -> str:
+    """Return the path with the parameters that have a meaning, in one order: others need no place in the cache."""
+    known = sorted((name, value) for name, value in request.query_params.multi_items() if name in _PARAMETERS)
+    path: str = request.scope["root_path"] + request.scope["path"].removeprefix(request.scope["root_path"])
+    return f"{path}?{urlencode(known)}" if known else path
 
 
 def _make_response(document: BaseModel) -> CachedResponse:
@@ -68,8 +78,20 @@ def _make_response(document: BaseModel) -> CachedResponse:
         modified=None,
         fresh_seconds=FRESH_SECONDS,
         is_shared=True,
-        safety_headers=(*PUBLIC_SAFETY_HEADERS, _ALLOW_ORIGIN),
+        safety_headers=(*PUBLIC_SAFETY_HEADERS, _ALLOW_ORIGIN, _EXPOSE_HEADERS),
     )
+
+
+def make_preflight() -> Response:
+    """Make the response to a script of another site that asks whether it may send a request."""
+    name, value = (part.decode() for part in _ALLOW_ORIGIN)
+    headers = {
+        name: value,
+        "access-control-allow-methods": "GET",
+        "access-control-allow-headers": "*",
+        "access-control-max-age": "86400",
+    }
+    return Response(status_code=204, headers=headers)
 
 
 def make_problem(status: int, detail: str, position: int | None = None) -> Response:

@@ -21,7 +21,7 @@ from digest.render.publishing.documents.paper import PaperDetailsDocument, Simil
 from digest.render.publishing.documents.person import PeopleDocument, PersonDocument
 from digest.render.publishing.documents.search import SearchDocument
 from digest.web.answers import Responder
-from digest.web.api.api_responder import PROBLEM_RESPONSES, ApiResponder, make_problem
+from digest.web.api.api_responder import PROBLEM_RESPONSES, ApiResponder, make_preflight, make_problem
 from digest.web.api.document_reader import DocumentReader
 from digest.web.api.routes import ApiRoutes
 
@@ -82,9 +82,15 @@ def _handle_invalid(_request: Request, error: Exception) -> Response:
     return make_problem(400, detail)
 
 
-def _handle_http_error(_request: Request, error: Exception) -> Response:
+def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return make_problem(error.status_code, str(error.detail))
+    if error.status_code != 405:
+        return make_problem(error.status_code, str(error.detail))
+    if request.method == "OPTIONS":
+        return make_preflight()
+    response = make_problem(405, str(error.detail))
+    response.headers["allow"] = "GET"
+    return response
 
 
 def _handle_digest_error(_request: Request, _error: Exception) -> Response:

@@ -10,8 +10,10 @@ from digest.core.language.query import format_category
 from digest.core.matching.search.filters import SimilarOrder
 from digest.core.papers.taxonomy import canonicalize_category, is_known_category
 from digest.core.publishing import day_entries
-from digest.core.publishing.addresses import Tab
+from digest.core.publishing.address_parts import AddressError
+from digest.core.publishing.addresses import Tab, parse_day
 from digest.core.publishing.listed_paper import ListedPaper
+from digest.core.publishing.person_addresses import parse_person_address
 from digest.core.publishing.search_address import SearchAddress
 from digest.errors import ConfigError, CursorError, QueryError
 from digest.jobs.editions.explain import parse_paper_key
@@ -161,8 +163,10 @@ class DocumentReader:
     def load_person(self, reference: str, cursor: str) -> PersonDocument:
         """Load a person by a byline, ``2401.00001/3`` or ``2401.00001#3``, or by an ID with its scheme."""
         page = _parse_number(cursor, _MAX_PAGE) if cursor else 1
-        paper, _, position = reference.rpartition("/")
-        byline = f"{paper}#{position}" if paper and position.isdecimal() else reference
+        try:
+            byline = parse_person_address(reference, "").reference
+        except AddressError as error:
+            raise ProblemError(404, "there is no such person") from error
         try:
             person = load_public_person(self.app.store, byline, page)
         except ConfigError as error:
@@ -191,8 +195,8 @@ class DocumentReader:
 
 def _parse_day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
-    except ValueError as error:
+        return parse_day(text)
+    except AddressError as error:
         raise ProblemError(404, "there is no such day; write it as 2026-06-12") from error
 
 

@@ -80,7 +80,7 @@ class ApiRoutes:
         q: _QueryText,
         category: Annotated[str, Query(max_length=100)] = "",
         source: Annotated[str, Query(max_length=100)] = "",
-        year: Annotated[int | None, Query(ge=1900, le=2999)] = None,
+        year: Annotated[int | None, Query(ge=1000, le=2999)] = None,
         has_code: bool = False,  # noqa: FBT001, FBT002 - a parameter of the address
         order: SearchOrder = SearchOrder.RELEVANCE,
         cursor: _Cursor = "",

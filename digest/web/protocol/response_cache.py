@@ -38,6 +38,9 @@ SAFETY_HEADERS = (
 )
 """Security headers of every response; addresses must not leak, since they are secrets."""
 
+ENTRY_BYTES = 1_000
+"""Memory of an entry besides its response and path, roughly, in bytes: objects and the version."""
+
 PUBLIC_SAFETY_HEADERS = (
     # The style is a file of this site, so nothing inline is needed; the logo is a data URI.
     (
@@ -276,7 +279,13 @@ class ResponseCache:
 
     def _store(self, path: str, entry: _CacheEntry) -> None:
         previous = self._entries.pop(path, None)
-        self._size += entry.response.size - (previous.response.size if previous is not None else 0)
+        self._size += _measure(path, entry) - (_measure(path, previous) if previous is not None else 0)
         self._entries[path] = entry
         while self._size > self._max_bytes:
-            self._size -= self._entries.pop(next(iter(self._entries))).response.size
+            oldest = next(iter(self._entries))
+            self._size -= _measure(oldest, self._entries.pop(oldest))
+
+
+def _measure(path: str, entry: _CacheEntry) -> int:
+    """Return the memory that an entry takes, in bytes: a long path with a short response counts, too."""
+    return entry.response.size + len(path) + ENTRY_BYTES

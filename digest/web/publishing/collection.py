@@ -52,7 +52,9 @@ class CollectionRoutes:
         if view is None:
             return self.public.make_bad_request(request)
         if kind is CollectionKind.CATEGORY:
-            address = replace(address, name=canonicalize_category(address.name))
+            is_archive = "." not in address.name and is_known_category(address.name)
+            name_as_written = address.name.lower() if is_archive else address.name
+            address = replace(address, name=canonicalize_category(name_as_written))
         address = replace(address, language=view.site.language_parameter)
         canonical = format_collection_address(address)
         if name != address.name or get_address(request).partition("?")[2] != canonical.partition("?")[2]:

@@ -13,7 +13,7 @@ from digest.core.publishing.related_papers import RelatedPapers
 from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
 from digest.jobs.papers.paper_records import PaperRecord, load_public_record
-from digest.jobs.publishing.related_papers import load_related_papers
+from digest.jobs.publishing.related_papers import load_related_papers, read_related_version
 from digest.model import Paper
 from digest.render.publishing.public_pages.papers.paper import (
     CITATION_TYPES,
@@ -56,15 +56,18 @@ class PublicPaperRoutes:
         if address.citation:
             return self._show_citation(address, request, record.paper)
 
+        store = self.public.responder.app.store
+        version = record, read_related_version(store)
+        if (cached := self.public.find_page(canonical, request, version)) is not None:
+            return cached
+        related = load_related_papers(store, record.paper, address.similar_order)
+        content = _make_content(record, related, address.similar_order)
+
         def render() -> bytes:
-            related = load_related_papers(
-                self.public.responder.app.store, record.paper, address.similar_order
-            )
-            content = _make_content(record, related, address.similar_order)
             bundle = view.bundle
             return render_public_paper(bundle.environment, bundle.branding, view.site, content)
 
-        return self.public.make_page(canonical, request, record, render)
+        return self.public.make_page(canonical, request, version, render)
 
     def _find_record(self, text: str) -> PaperRecord | None:
         try:

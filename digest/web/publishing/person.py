@@ -14,8 +14,9 @@ from digest.core.publishing.person_addresses import (
     parse_person_address,
 )
 from digest.errors import ConfigError
-from digest.jobs.people.profiles import find_persons
+from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.people.public_person import load_public_person
+from digest.jobs.publishing.related_papers import read_related_version
 from digest.render.publishing.public_pages.people.names import NamedPerson, NamePage, render_name_page
 from digest.render.publishing.public_pages.people.person import render_person
 from digest.store.database.engine import Store
@@ -74,19 +75,26 @@ class PersonRoutes:
         canonical = format_name_address(address)
         if get_address(request) != canonical:
             return self.public.redirect(canonical)
-        page = load_name_page(self.public.responder.app.store, address.name)
+        store = self.public.responder.app.store
+        version = read_related_version(store)
+        if (cached := self.public.find_page(canonical, request, version)) is not None:
+            return cached
+        page = load_name_page(store, address.name)
 
         def render() -> bytes:
             return render_name_page(view.bundle.environment, view.bundle.branding, view.site, page)
 
-        return self.public.make_page(canonical, request, page, render)
+        return self.public.make_page(canonical, request, version, render)
 
 
 def load_name_page(store: Store, name: str) -> NamePage:
-    """Load the persons who sign with a name."""
+    """Load the persons who sign with a name; nobody for a family name, because thousands can have it."""
+    if is_family_name(name):
+        return NamePage(name=name, is_family_name=True, persons=(), remaining=0, similar_names=())
     found = find_persons(store, name, _MAX_PERSONS)
     return NamePage(
         name=name,
+        is_family_name=False,
         persons=tuple(
             NamedPerson(
                 reference=profile.reference,

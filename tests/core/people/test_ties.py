@@ -39,3 +39,12 @@ def test_nothing_ties_a_single_paper() -> None:
 
 def test_an_id_confirms_a_single_paper() -> None:
     assert count_ties(make_person(Signature(1, 0, "Ada", ids=(ORCID,))), ()) == {Tie.ID: 1}
+
+
+def test_an_id_on_one_paper_only_ties_it_to_no_other() -> None:
+    person = make_person(
+        Signature(1, 0, "Ada", ids=(ORCID,), coauthors=frozenset({"bob"})),
+        Signature(2, 0, "Ada", coauthors=frozenset({"bob"})),
+    )
+
+    assert count_ties(person, ()) == {Tie.COAUTHOR: 2}

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from digest.web.protocol.response_cache import (
+    ENTRY_BYTES,
     AsgiMessage,
     CachedResponse,
     ResponseCache,
@@ -189,7 +190,7 @@ def test_it_is_rendered_once_however_many_ask_at_the_same_time() -> None:
 
 def test_what_was_asked_for_longest_ago_makes_room() -> None:
     render = Renderer()
-    shelf = ResponseCache(max_bytes=made().size * 2)
+    shelf = ResponseCache(max_bytes=2 * (made().size + ENTRY_BYTES) + 10)
 
     shelf.get_or_render("/a", 1, render)
     shelf.get_or_render("/b", 1, render)
@@ -197,6 +198,15 @@ def test_what_was_asked_for_longest_ago_makes_room() -> None:
     shelf.get_or_render("/c", 1, render)
 
     assert [shelf.get_fresh(path) is not None for path in ("/a", "/b", "/c")] == [True, False, True]
+
+
+def test_a_long_address_takes_room_as_well() -> None:
+    shelf = ResponseCache(max_bytes=3 * (made().size + ENTRY_BYTES))
+
+    shelf.get_or_render("/a", 1, Renderer())
+    shelf.get_or_render("/" + "b" * 3 * ENTRY_BYTES, 1, Renderer())
+
+    assert shelf.get_fresh("/a") is None
 
 
 def test_what_is_larger_than_all_the_room_is_sent_and_not_kept() -> None:

@@ -139,3 +139,18 @@ def check_operation(operation: Any, url: str) -> None:
         case.call_and_validate(base_url=url, excluded_checks=[positive_data_acceptance])
 
     check()
+
+
+def test_parameters_without_a_meaning_take_no_room_in_the_cache(search_site: Site) -> None:
+    first = search_site.get("/api/v1/days")
+    addresses = [f"/api/v1/days?x={number}{'a' * 3_000}" for number in range(3)]
+
+    assert {search_site.get(address).headers["etag"] for address in addresses} == {first.headers["etag"]}
+
+
+def test_scripts_of_other_sites_may_ask_first(search_site: Site) -> None:
+    preflight = search_site.request("OPTIONS", "/api/v1/days")
+
+    assert (preflight.status_code, preflight.headers["access-control-allow-methods"]) == (204, "GET")
+    refused = search_site.request("POST", "/api/v1/days")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET")

@@ -197,3 +197,10 @@ def test_pages_of_persons_are_the_same_for_everybody(people_site: Site, address:
     assert people_site.get(address, cookie="a=b", accept_language="de").content == response.content
     assert people_site.get(address, if_none_match=response.headers["etag"]).status_code == 304
     assert people_site.get(f"{quote(address, safe='/:?=+')}").status_code == 200
+
+
+def test_a_family_name_alone_asks_for_more(people_site: Site) -> None:
+    page = parse(people_site.get("/people?name=Lovelace"))
+
+    assert "Add a given name or its initial" in page.get_text()
+    assert not page.select("h3")

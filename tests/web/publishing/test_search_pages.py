@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from urllib.parse import quote
 
 import httpx
@@ -10,6 +11,8 @@ from bs4 import BeautifulSoup
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from digest.model import Paper, PaperKey
+from digest.store.fetching.listings import import_records
 from tests.web.conftest import Site
 from tests.web.publishing.conftest import LAB
 
@@ -208,3 +211,21 @@ def test_all_pages_have_the_same_bytes_for_everybody(search_site: Site) -> None:
         assert search_site.get(address, cookie="a=b", accept_language="de").content == response.content
         assert search_site.get(address, if_none_match=response.headers["etag"]).status_code == 304
         assert len(response.content) < 100_000
+
+
+def test_a_page_of_a_paper_shows_what_cites_it_as_soon_as_that_is_stored(site: Site) -> None:
+    cited = Paper(key=PaperKey("arxiv:2001.00001"), title="Zither tuning", url="https://example.org/1")
+    citing = Paper(
+        key=PaperKey("arxiv:2002.00002"),
+        title="Zither strings",
+        url="https://example.org/2",
+        references=("arxiv:2001.00001",),
+    )
+    with site.app.store.begin_ingest() as tx:
+        import_records(tx, "arxiv", [cited])
+    assert "Zither strings" not in site.get("/paper/arxiv:2001.00001").text
+    with site.app.store.begin_ingest() as tx:
+        import_records(tx, "arxiv", [citing])
+
+    time.sleep(1.1)  # the cache asks once a second whether a page has changed
+    assert "Zither strings" in site.get("/paper/arxiv:2001.00001").text

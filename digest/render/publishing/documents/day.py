@@ -64,8 +64,11 @@ class CategoryPapersDocument(BaseModel):
     total: int = Field(description="The number of papers")
     total_kind: str = Field(description="How exact that number is: exact, at most, or more than")
     weeks: dict[date, int] = Field(description="The number of papers by week, by the Monday")
+    months: dict[date, int] = Field(description="Likewise by month, if only imported papers are known")
+    contributors: dict[str, int] = Field(description="Names that sign most of the last 300 papers")
     papers: list[PaperDocument]
     next_cursor: str = Field(description='Where the next page begins; "" on the last one')
+    is_cut: bool = Field(description="Whether there are more papers, but no further page")
 
 
 class CategoriesDocument(BaseModel):
@@ -113,6 +116,9 @@ def make_category_document(name: str, collection: Collection, site_url: str) -> 
         total=collection.total.papers,
         total_kind=collection.total.kind.value,
         weeks={count.first_day: count.papers for count in collection.weeks},
+        months={count.first_day: count.papers for count in collection.months},
+        contributors={clean_text(entry.name): entry.papers for entry in collection.contributors},
         papers=[make_paper_document(entry, site_url) for entry in collection.papers],
         next_cursor=collection.next_cursor,
+        is_cut=collection.is_cut,
     )

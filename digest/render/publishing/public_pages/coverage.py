@@ -22,10 +22,15 @@ def _iter_sentences(coverage: Coverage, locale: Locale) -> Iterator[str]:
             day=format_day(coverage.complete_since, locale),
         )
     if coverage.imported_from and coverage.imported_until:
-        yield _(
-            "Of earlier years it knows what was submitted to arXiv from %(first)s to %(last)s.",
-            first=format_day(coverage.imported_from, locale),
-            last=format_day(coverage.imported_until, locale),
-        )
+        days = {
+            "first": format_day(coverage.imported_from, locale),
+            "last": format_day(coverage.imported_until, locale),
+        }
+        if coverage.complete_since:
+            yield _(
+                "Of earlier years it knows what was submitted to arXiv from %(first)s to %(last)s.", **days
+            )
+        else:
+            yield _("This site knows what was submitted to arXiv from %(first)s to %(last)s.", **days)
     elif coverage.complete_since:
         yield _("Earlier papers are missing.")

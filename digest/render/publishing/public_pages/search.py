@@ -241,13 +241,18 @@ def _list_notes(results: SearchResults, locale: Locale) -> Iterator[str]:
             day=format_day(results.since, locale),
         )
     if results.is_cut:
-        yield locale.gettext("A search shows at most 1,000 papers; a narrower one shows the others.")
+        yield describe_cut(locale)
     if results.missing:
         yield locale.ngettext(
             "%(num)s paper is not in the index yet and was not searched.",
             "%(num)s papers are not in the index yet and were not searched.",
             results.missing,
         )
+
+
+def describe_cut(locale: Locale) -> str:
+    """Say that there are more papers than a list shows."""
+    return locale.gettext("A search shows at most 1,000 papers; a narrower one shows the others.")
 
 
 # --- choices --------------------------------------------------------------------------------------

@@ -98,11 +98,7 @@ def link_namesakes(person: PublicPerson, site: PublicSite, locale: Locale) -> Li
     """Link to all persons with the name; both texts are "" if there is no other one."""
     if not person.namesakes:
         return Link(label="", href="")
-    text = locale.ngettext(
-        "%(num)s other person signs with this name",
-        "%(num)s other people sign with this name",
-        person.namesakes,
-    )
+    text = locale.gettext("Other people sign with this name, too.")
     address = NameAddress(name=clean_name(person.names[0]), language=site.language_parameter)
     return Link(label=text, href=site.link(format_name_address(address)))
 

@@ -49,12 +49,14 @@ class NamePage:
     """The content of the page.
 
     Attributes:
+        is_family_name: whether it is only a family name; then nobody is listed.
         persons: the persons, most papers first.
         remaining: the number of further persons.
         similar_names: names with a similar spelling, if nobody has exactly this one.
     """
 
     name: str
+    is_family_name: bool
     persons: tuple[NamedPerson, ...]
     remaining: int
     similar_names: tuple[str, ...]
@@ -94,6 +96,7 @@ def render_name_page(
         "site": branding,
         "public": make_public_links(site, lambda name: format_name_address(replace(address, language=name))),
         "name": clean_name(page.name),
+        "is_family_name": page.is_family_name,
         "persons": [_make_card(person, branding, site) for person in page.persons],
         "remaining": locale.ngettext(
             "%(num)s more person with fewer papers", "%(num)s more people with fewer papers", page.remaining
