@@ -149,7 +149,8 @@ def test_a_repaired_day_tells_exactly_its_own(tmp_path: Path, routes: Sequence[s
     outside = {
         (f"arxiv:{paper}", "grown", f"{at}") for paper, at in truth.list_outside_cross_lists([missed, after])
     }
-    repaired = {entry for entry in made_now if entry[0] not in again} - outside
+    made_now -= outside
+    repaired = {entry for entry in made_now if entry[0] not in again}
     assert repaired == {entry for entry in expected[missed] if entry[0] not in again}
     # Of these today's news came first, and with it what the day before had to tell: a version that another
     # one took the place of, a category. What was taken back since is new no more.
