@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
+from sqlalchemy import Column, Row, Table, delete, func, insert, or_, select, update
 
 from digest.core.names.fitting import NameMatch, fold_name, match_names
 from digest.store.database.dialect import insert_or_update, split_into_chunks
@@ -209,6 +209,15 @@ def list_papers_with_statements(tx: Transaction) -> set[int]:
             tx.execute(select(column).where(table.c.withdrawn_at.is_(None)).distinct()).scalars()
         )
     return set(load_roots(tx, paper_ids).values())
+
+
+def read_last_changes(tx: Transaction) -> tuple[object, ...]:
+    """Return values that change with every statement about persons that is made or withdrawn."""
+    return tuple(
+        value
+        for table in (same_person, person_ids)
+        for value in tx.execute(select(func.max(table.c.id), func.max(table.c.withdrawn_at))).one()
+    )
 
 
 def list_same_names(tx: Transaction) -> list[tuple[str, str]]:

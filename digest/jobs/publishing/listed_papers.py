@@ -11,7 +11,9 @@ from digest.core.publishing.listed_paper import ListedPaper
 from digest.model import Paper
 from digest.store.database.engine import Store
 from digest.store.fetching import coverage
+from digest.store.matching.search_index import load_state
 from digest.store.papers.signals import load_paper_signals
+from digest.store.people import read_last_changes
 
 
 class DatedPaper(Protocol):
@@ -34,6 +36,12 @@ def load_listed_papers(store: Store, results: Sequence[DatedPaper]) -> tuple[Lis
         ListedPaper(paper=result.paper, day=result.day, signals=signals[number])
         for number, result in enumerate(results)
     )
+
+
+def read_list_version(store: Store) -> tuple[object, ...]:
+    """Return what lists of papers and persons depend on, by look-ups: the papers, and statements about persons."""
+    with store.begin_read() as tx:
+        return load_state(tx).papers, *read_last_changes(tx)
 
 
 def load_coverage(store: Store) -> Coverage:

@@ -14,19 +14,12 @@ from digest.jobs.matching.search.similar_papers import find_similar
 from digest.jobs.publishing.listed_papers import load_listed_papers
 from digest.model import Paper
 from digest.store.database.engine import Store
-from digest.store.matching.search_index import load_state
 from digest.store.papers.papers import find_by_id, load_papers
 from digest.store.papers.signals import load_paper_signals
 
 _MAX_CITED, _MAX_CITING = 10, 10
 _MAX_REFERENCES = 100
 """Maximum number of references that are looked up."""
-
-
-def read_related_version(store: Store) -> int:
-    """Return what related papers depend on besides the paper, by a look-up: how many papers there are."""
-    with store.begin_read() as tx:
-        return load_state(tx).papers
 
 
 def load_related_papers(store: Store, paper: Paper, similar_order: SimilarOrder) -> RelatedPapers:

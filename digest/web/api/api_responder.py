@@ -67,7 +67,7 @@ class ApiResponder:
 def _make_cache_address(request: Request) -> str:
     """Return the path with the parameters that have a meaning, in one order: others need no place in the cache."""
     known = sorted((name, value) for name, value in request.query_params.multi_items() if name in _PARAMETERS)
-    path: str = request.scope["root_path"] + request.scope["path"].removeprefix(request.scope["root_path"])
+    path: str = request.scope["path"]
     return f"{path}?{urlencode(known)}" if known else path
 
 

@@ -22,7 +22,7 @@ from digest.render.papers.links import Link
 from digest.render.publishing.feeds import FEED_FORMATS
 from digest.render.publishing.public_feed import make_public_address
 from digest.render.publishing.public_pages.collection import CollectionPage, render_collection
-from digest.web.publishing.public_responder import PublicResponder, get_address, get_query
+from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class CollectionRoutes:
             address = replace(address, name=canonicalize_category(name_as_written))
         address = replace(address, language=view.site.language_parameter)
         canonical = format_collection_address(address)
-        if name != address.name or get_address(request).partition("?")[2] != canonical.partition("?")[2]:
+        if not is_at(request, canonical):
             return self.public.redirect(canonical)
         app = self.public.responder.app
         query_text = self._find_query(address)

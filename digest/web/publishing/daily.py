@@ -21,7 +21,7 @@ from digest.core.publishing.addresses import (
 from digest.core.publishing.day_entries import DayEntry, EntryPage
 from digest.jobs.publishing.daily_papers import LoadedDay
 from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
-from digest.web.publishing.public_responder import PublicResponder, PublicView, get_address, get_query
+from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query, is_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class DailyRoutes:
             return self.public.make_bad_request(request)
         address = _normalize(address, view)
         canonical = format_day_address(address)
-        if get_address(request) != canonical:
+        if not is_at(request, canonical):
             return self.public.redirect(canonical)
         loader = self.public.daily_papers
         version = loader.read_version(address.day)

@@ -19,8 +19,8 @@ from digest.web.publishing.public_responder import (
     PublicResponder,
     PublicView,
     choose_prepared,
-    get_address,
     get_query,
+    is_at,
 )
 
 _FRONT_PAPERS = 12
@@ -78,7 +78,7 @@ class FrontRoutes:
         if view is None:
             return self.public.make_bad_request(request)
         canonical = format_page_address(path, view.site.language_parameter)
-        if get_address(request) != canonical:
+        if not is_at(request, canonical):
             return self.public.redirect(canonical)
         return self.public.make_page(canonical, request, version, lambda: render(view))
 

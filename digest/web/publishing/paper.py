@@ -13,7 +13,8 @@ from digest.core.publishing.related_papers import RelatedPapers
 from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
 from digest.jobs.papers.paper_records import PaperRecord, load_public_record
-from digest.jobs.publishing.related_papers import load_related_papers, read_related_version
+from digest.jobs.publishing.listed_papers import read_list_version
+from digest.jobs.publishing.related_papers import load_related_papers
 from digest.model import Paper
 from digest.render.publishing.public_pages.papers.paper import (
     CITATION_TYPES,
@@ -25,6 +26,7 @@ from digest.render.publishing.public_pages.papers.paper import (
 from digest.web.publishing.public_responder import (
     PublicResponder,
     get_query,
+    is_at,
     make_public_response,
 )
 
@@ -51,13 +53,13 @@ class PublicPaperRoutes:
         if address.citation:
             address = replace(address, similar_order=SimilarOrder.NEARNESS, language="")
         canonical = format_paper_address(address)
-        if key != address.key or get_query(request) != canonical.partition("?")[2]:
+        if not is_at(request, canonical):
             return self.public.redirect(canonical)
         if address.citation:
             return self._show_citation(address, request, record.paper)
 
         store = self.public.responder.app.store
-        version = record, read_related_version(store)
+        version = record, read_list_version(store)
         if (cached := self.public.find_page(canonical, request, version)) is not None:
             return cached
         related = load_related_papers(store, record.paper, address.similar_order)

@@ -16,11 +16,11 @@ from digest.core.publishing.person_addresses import (
 from digest.errors import ConfigError
 from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.people.public_person import load_public_person
-from digest.jobs.publishing.related_papers import read_related_version
+from digest.jobs.publishing.listed_papers import read_list_version
 from digest.render.publishing.public_pages.people.names import NamedPerson, NamePage, render_name_page
 from digest.render.publishing.public_pages.people.person import render_person
 from digest.store.database.engine import Store
-from digest.web.publishing.public_responder import PublicResponder, get_address, get_query
+from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
 
 _MAX_PERSONS = 20
 """Maximum number of persons that are listed for a name."""
@@ -53,7 +53,7 @@ class PersonRoutes:
             language=view.site.language_parameter,
         )
         canonical = format_person_address(address)
-        if get_address(request) != canonical:
+        if not is_at(request, canonical):
             # Later papers and corrections can change who that is.
             return self.public.redirect(canonical, status=302)
 
@@ -73,10 +73,10 @@ class PersonRoutes:
             return self.public.make_bad_request(request)
         address = replace(address, language=view.site.language_parameter)
         canonical = format_name_address(address)
-        if get_address(request) != canonical:
+        if not is_at(request, canonical):
             return self.public.redirect(canonical)
         store = self.public.responder.app.store
-        version = read_related_version(store)
+        version = read_list_version(store)
         if (cached := self.public.find_page(canonical, request, version)) is not None:
             return cached
         page = load_name_page(store, address.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from fastapi import Request, Response
 
@@ -170,7 +171,7 @@ def get_query(request: Request) -> str:
     return query.decode("latin-1")
 
 
-def get_address(request: Request) -> str:
-    """Return the address of a request: path and query."""
-    path, query = request.scope["path"], get_query(request)
-    return f"{path}?{query}" if query else path
+def is_at(request: Request, address: str) -> bool:
+    """Return whether a request is for a canonical address, whose path is percent-encoded."""
+    path, _, query = address.partition("?")
+    return bool(request.scope["path"] == unquote(path)) and get_query(request) == query

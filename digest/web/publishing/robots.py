@@ -48,10 +48,9 @@ class RobotRoutes:
         """Return the sitemap of a month."""
         match = _MONTH_FILE.fullmatch(file)
         month = date(int(match[1]), int(match[2]), 1) if match else None
-        store = self.public.responder.app.store
-        if month is None or month not in list_months(store):
+        content = load_month(self.public.responder.app.store, month) if month else None
+        if content is None or not content.keys:
             return self.public.make_not_found(request)
-        content = load_month(store, month)
         return self._respond(
             request, content, lambda: render_sitemap(content.days, content.keys, self._site_url), MEDIA_TYPE
         )

@@ -19,7 +19,7 @@ from digest.render.publishing.public_pages.search import (
     render_search,
 )
 from digest.store.database.engine import Store
-from digest.web.publishing.public_responder import PublicResponder, get_address, get_query
+from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
 
 PAGE_SIZE = 20
 
@@ -41,7 +41,7 @@ class SearchRoutes:
             return self.public.make_bad_request(request)
         address = replace(address, language=view.site.language_parameter)
         canonical = format_search_address(address)
-        if get_address(request) != canonical:
+        if not is_at(request, canonical):
             return self.public.redirect(canonical)
         try:
             outcome = (

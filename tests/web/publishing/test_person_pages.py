@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -13,6 +15,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from digest.demo.publisher import Publisher
+from digest.jobs import person_edits
 from digest.model import Author, Paper, PaperKey, Signal
 from digest.store.papers.papers import save_papers
 from digest.store.papers.signals import save_signals
@@ -204,3 +207,35 @@ def test_a_family_name_alone_asks_for_more(people_site: Site) -> None:
 
     assert "Add a given name or its initial" in page.get_text()
     assert not page.select("h3")
+
+
+def test_a_person_of_a_paper_whose_key_is_an_address_has_a_page(site: Site) -> None:
+    key = "url:https://example.org/ü?a=b c%20d"
+    paper = Paper(
+        key=PaperKey(key), title="Web", authors=(Author("Webby Pager"),), url="https://example.org/"
+    )
+    with site.app.store.begin_ingest() as tx:
+        save_papers(tx, "arxiv", [paper])
+
+    page = parse(site.get(f"/person/{quote(key)}/1"))
+
+    assert page.h1 is not None
+    assert page.h1.get_text() == "Webby Pager"
+
+
+def test_the_page_of_a_name_follows_a_correction(site: Site) -> None:
+    numbers = (70, 71)
+    papers = [make_paper(number, Author("Twin Sampleton"), Author(f"Friend {number}")) for number in numbers]
+    with site.app.store.begin_ingest() as tx:
+        save_papers(
+            tx,
+            "arxiv",
+            [replace(papers[0], categories=("cs.DC",)), replace(papers[1], categories=("hep-th",))],
+        )
+    first, second = (f"{paper.key}#1" for paper in papers)
+    assert len(parse(site.get("/people?name=Twin+Sampleton")).select("h3")) == 2
+
+    person_edits.merge(site.app.store, first, second, site.app.clock())
+    time.sleep(1.1)  # the cache asks once a second whether a page has changed
+
+    assert len(parse(site.get("/people?name=Twin+Sampleton")).select("h3")) == 1
