@@ -25,6 +25,10 @@ class Tie(IntEnum):
     """Nothing: it is the only paper."""
 
 
+_TIES_BY_TRAIT = (Tie.ID, Tie.COAUTHOR, Tie.WORKPLACE)
+"""Ties by something that two papers have in common, strongest first."""
+
+
 def count_ties(person: Person, stated_places: Collection[BylinePlace]) -> Mapping[Tie, int]:
     """Count the papers of a person by their strongest tie, strongest first.
 
@@ -32,23 +36,19 @@ def count_ties(person: Person, stated_places: Collection[BylinePlace]) -> Mappin
         person: the person.
         stated_places: bylines that somebody stated to be by this person.
     """
-    shared_traits = {tie: _find_shared(person.members, tie) for tie in (Tie.COAUTHOR, Tie.WORKPLACE)}
-    id_counts = Counter(person_id for member in person.members for person_id in member.ids)
     is_only = len(person.members) == 1
-    shared_ids = {person_id for person_id, count in id_counts.items() if count > 1 or is_only}
+    shared_traits = {tie: _find_shared(person.members, tie) for tie in _TIES_BY_TRAIT}
     counts: Counter[Tie] = Counter()
     for member in person.members:
+        shared = (
+            tie for tie, traits in shared_traits.items() if not traits.isdisjoint(_list_traits(member, tie))
+        )
         if member.place in stated_places:
             counts[Tie.STATEMENT] += 1
-        elif any(person_id in shared_ids for person_id in member.ids):
-            counts[Tie.ID] += 1
+        elif is_only:
+            counts[Tie.ID if member.ids else Tie.NONE] += 1
         else:
-            shared = (
-                tie
-                for tie, traits in shared_traits.items()
-                if not traits.isdisjoint(_list_traits(member, tie))
-            )
-            counts[next(shared, Tie.FIELD if len(person.members) > 1 else Tie.NONE)] += 1
+            counts[next(shared, Tie.FIELD)] += 1
     return dict(sorted(counts.items()))
 
 
@@ -58,7 +58,9 @@ def _find_shared(members: Iterable[Signature], tie: Tie) -> frozenset[Hashable]:
     return frozenset(trait for trait, count in counts.items() if count > 1)
 
 
-def _list_traits(member: Signature, tie: Tie) -> frozenset[str]:
+def _list_traits(member: Signature, tie: Tie) -> frozenset[Hashable]:
+    if tie is Tie.ID:
+        return frozenset(member.ids)
     if tie is Tie.COAUTHOR:
         return member.coauthors
     return frozenset(

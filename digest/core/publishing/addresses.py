@@ -1,8 +1,4 @@
-"""Addresses of the public pages: filters, order, page and language are part of them.
-
-Each address has one canonical text. Parsing accepts every order of the parameters, and ignores parameters that
-are not ours, such as those that mail programs and social networks append.
-"""
+"""Addresses of days and papers: filters, order, page and language are part of them."""
 
 from __future__ import annotations
 

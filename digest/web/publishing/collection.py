@@ -120,7 +120,7 @@ class CollectionRoutes:
             return ()
         return tuple(
             Link(
-                label=name.capitalize() if name == "atom" else name.upper(),
+                label=FEED_FORMATS[name].label,
                 href=make_public_address(self.public.responder.pages.url, sort, address.name, name),
                 type=FEED_FORMATS[name].media_type,
             )

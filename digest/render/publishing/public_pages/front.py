@@ -9,11 +9,7 @@ from datetime import date
 import jinja2
 
 from digest.core.publishing.addresses import DayAddress, format_day_address, format_page_address
-from digest.core.publishing.collection_addresses import (
-    CollectionAddress,
-    CollectionKind,
-    format_collection_address,
-)
+from digest.core.publishing.collection_addresses import CollectionKind
 from digest.core.publishing.search_address import SEARCH_PATH
 from digest.model import Batch, Event
 from digest.render.branding import Branding
@@ -24,6 +20,7 @@ from digest.render.publishing.public_pages.links import (
     FRONT_PATH,
     NUMBERS_PATH,
     PublicSite,
+    link_collection,
     make_public_links,
 )
 from digest.render.publishing.public_pages.papers.cards import format_category, make_cards
@@ -79,12 +76,12 @@ def render_front_page(
                 label=locale.gettext(
                     "%(category)s (%(number)s)", category=format_category(name), number=locale.number(count)
                 ),
-                href=_link_collection(CollectionKind.CATEGORY, name, site),
+                href=link_collection(CollectionKind.CATEGORY, name, site),
             )
             for name, count in page.categories
         ),
         "topics": tuple(
-            Link(label=remove_unprintable(title), href=_link_collection(CollectionKind.TOPIC, name, site))
+            Link(label=remove_unprintable(title), href=link_collection(CollectionKind.TOPIC, name, site))
             for name, title in page.topics
         ),
         "search_action": site.link(SEARCH_PATH),
@@ -127,11 +124,6 @@ def render_style(environment: jinja2.Environment) -> bytes:
     for tag in _STYLE_TAGS:
         text = text.replace(tag, "")
     return text.strip().encode()
-
-
-def _link_collection(kind: CollectionKind, name: str, site: PublicSite) -> str:
-    address = CollectionAddress(kind=kind, name=name, language=site.language_parameter)
-    return site.link(format_collection_address(address))
 
 
 def _format_day_link(day: date, site: PublicSite) -> str:

@@ -8,6 +8,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from digest.core.publishing.addresses import format_page_address
+from digest.core.publishing.collection_addresses import (
+    CollectionAddress,
+    CollectionKind,
+    format_collection_address,
+)
 from digest.core.publishing.search_address import SEARCH_PATH
 
 FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
@@ -123,3 +128,9 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> P
         canonical=f"{site.url}{make_address(parameter)}",
         languages=tuple(languages),
     )
+
+
+def link_collection(kind: CollectionKind, name: str, site: PublicSite) -> str:
+    """Return the address of the page of a category, an institution or a topic."""
+    address = CollectionAddress(kind=kind, name=name, language=site.language_parameter)
+    return site.link(format_collection_address(address))

@@ -13,11 +13,7 @@ from digest.core.publishing.addresses import (
     format_day_address,
     format_paper_address,
 )
-from digest.core.publishing.collection_addresses import (
-    CollectionAddress,
-    CollectionKind,
-    format_collection_address,
-)
+from digest.core.publishing.collection_addresses import CollectionKind
 from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.text.accents import decode_tex_accents
 from digest.model import Abstracts, Event, EventKind, Paper, Signal
@@ -29,7 +25,7 @@ from digest.render.papers.links import Link, filter_web_address
 from digest.render.papers.marks import format_marks
 from digest.render.papers.paper_view import PaperSize, PaperStyle, append_more, join_lines, make_paper_texts
 from digest.render.papers.signals import format_gain, list_dated_counts
-from digest.render.publishing.public_pages.links import PublicSite
+from digest.render.publishing.public_pages.links import PublicSite, link_collection
 
 _MAX_TITLE, _MAX_SENTENCE, _MAX_ORGANIZATION = 240, 280, 80
 """Maximum lengths on a card, in characters: a page of a hundred cards has at most 100 kB."""
@@ -124,10 +120,8 @@ def link_category(paper: Paper, site: PublicSite) -> Link:
     if not paper.categories:
         return Link(label="", href="")
     category = paper.categories[0]
-    address = CollectionAddress(
-        kind=CollectionKind.CATEGORY, name=canonicalize_category(category), language=site.language_parameter
-    )
-    return Link(label=format_category(category), href=site.link(format_collection_address(address)))
+    href = link_collection(CollectionKind.CATEGORY, canonicalize_category(category), site)
+    return Link(label=format_category(category), href=href)
 
 
 def _make_card(event: Event, gain: Signal | None, site: PublicSite, branding: Branding) -> PaperCard:

@@ -18,11 +18,7 @@ from digest.core.publishing.addresses import (
     format_day_address,
     format_paper_address,
 )
-from digest.core.publishing.collection_addresses import (
-    CollectionAddress,
-    CollectionKind,
-    format_collection_address,
-)
+from digest.core.publishing.collection_addresses import CollectionKind
 from digest.core.publishing.person_addresses import PersonAddress, format_person_address
 from digest.core.publishing.related_papers import RelatedPapers
 from digest.core.text.accents import decode_tex_accents
@@ -53,7 +49,7 @@ from digest.render.papers.marks import describe_growth, format_mark
 from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
 from digest.render.papers.signals import list_dated_counts
 from digest.render.publishing.public_pages.follow_lines import list_paper_lines
-from digest.render.publishing.public_pages.links import PublicSite, make_public_links
+from digest.render.publishing.public_pages.links import PublicSite, link_collection, make_public_links
 from digest.render.publishing.public_pages.papers.cards import format_category, make_event
 from digest.render.publishing.public_pages.papers.metadata import (
     clean_lines,
@@ -242,15 +238,10 @@ def _link_categories(paper: Paper, site: PublicSite) -> tuple[Link, ...]:
     return tuple(
         Link(
             label=format_category(category),
-            href=_link_collection(CollectionKind.CATEGORY, canonicalize_category(category), site),
+            href=link_collection(CollectionKind.CATEGORY, canonicalize_category(category), site),
         )
         for category in paper.categories
     )
-
-
-def _link_collection(kind: CollectionKind, name: str, site: PublicSite) -> str:
-    address = CollectionAddress(kind=kind, name=name, language=site.language_parameter)
-    return site.link(format_collection_address(address))
 
 
 def _list_links(event: Event, branding: Branding) -> tuple[Link, ...]:
@@ -281,7 +272,7 @@ def _list_authors(paper: Paper, names: Sequence[str], site: PublicSite) -> tuple
 
 def _link_institutions(affiliations: Sequence[str], site: PublicSite) -> tuple[Link, ...]:
     return tuple(
-        Link(label=name, href=_link_collection(CollectionKind.INSTITUTION, name, site))
+        Link(label=name, href=link_collection(CollectionKind.INSTITUTION, name, site))
         for name in clean_lines(affiliations)
     )
 
