@@ -97,7 +97,7 @@ def count_terms(url: str) -> dict[str, tuple[int, int]]:
                 )
                 query = "SELECT term, doc, cnt FROM temp.terms"
             else:
-                query = "SELECT word, ndoc, nentry FROM ts_stat('SELECT title || body FROM paper_terms')"
+                query = "SELECT word, ndoc, nentry FROM ts_stat('SELECT whole FROM paper_terms')"
             return {
                 term: (documents, entries) for term, documents, entries in connection.exec_driver_sql(query)
             }
