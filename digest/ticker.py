@@ -123,11 +123,13 @@ def keep_ticking(job: Job, interval: int, stop: threading.Event) -> None:
 def run_tick(app: App, steps: CycleSteps, report: ReportEvent) -> None:
     """Run one cycle, unless another process runs one; waiting runs are left to the next tick."""
     try:
-        if cycle.claim_cycle(app.store, app.clock()) is not None:
+        began_at = app.clock()
+        if cycle.claim_cycle(app.store, began_at) is not None:
             return
         for event in cycle.run_cycle(steps, wait=True, wait_for_retry=_skip_waiting):
             report(event)
             cycle.claim_cycle(app.store, app.clock())  # renews the lease while the cycle runs
+        cycle.record_cycle(app.store, began_at, app.clock())
     except DigestError as error:
         report(error)
     except Exception as error:

@@ -11,6 +11,7 @@ from typing import Literal
 from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.throttling.rates import Rate
+from digest.core.publishing.request_rates import DEFAULT_REQUEST_RATES, LOOPBACK_ADDRESSES, RequestRates
 from digest.model import AddressKind, DigestOptions, EditionForm, Schedule
 from digest.ports import MailboxLogin
 
@@ -30,6 +31,9 @@ class SiteSettings:
         accent: the colour of links and buttons, ``#1b4f91``.
         logo: the logo of the pages as a ``data:`` URI; "" for none.
         footer: a line of text at the foot of mails and pages; "" for none.
+        request_rates: the rates of the public pages.
+        proxies: the reverse proxies whose X-Forwarded-For tells the address of a client.
+        metrics: the local host and port that serve metrics; "" for none.
     """
 
     title: str = "Paper digest"
@@ -42,6 +46,9 @@ class SiteSettings:
     accent: str = DEFAULT_ACCENT
     logo: str = ""
     footer: str = ""
+    request_rates: RequestRates = DEFAULT_REQUEST_RATES
+    proxies: tuple[str, ...] = LOOPBACK_ADDRESSES
+    metrics: str = ""
 
     @property
     def is_served(self) -> bool:

@@ -47,9 +47,12 @@ from digest.config.follows import (
 )
 from digest.config.paths import expand_path
 from digest.config.public import PublicFeedTable
+from digest.config.settings import SiteSettings
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.encryption import needs_encryption
+from digest.core.delivery.throttling.rates import Rate
+from digest.core.publishing.request_rates import DEFAULT_REQUEST_RATES, LOOPBACK_ADDRESSES, RequestRates
 from digest.core.times.schedule import parse_schedule
 from digest.model import Abstracts, Arrangement, DigestOptions, EventKind, Schedule
 
@@ -109,6 +112,49 @@ class SiteTable(Table):
     footer: Annotated[str, read_by(theme.read_footer)] = Field(
         default="", description="a line of text at the foot of mails and pages; web addresses become links"
     )
+    page_rate: Annotated[Rate | None, read_by(values.read_request_rate)] = Field(
+        default=str(DEFAULT_REQUEST_RATES.pages),
+        validate_default=True,
+        description='public pages that one network (IPv4 /24, IPv6 /48) may request; "none" for no limit',
+    )
+    search_rate: Annotated[Rate | None, read_by(values.read_request_rate)] = Field(
+        default=str(DEFAULT_REQUEST_RATES.searches),
+        validate_default=True,
+        description="searches of one network",
+    )
+    all_searches_rate: Annotated[Rate | None, read_by(values.read_request_rate)] = Field(
+        default=str(DEFAULT_REQUEST_RATES.all_searches),
+        validate_default=True,
+        description="searches of all networks together",
+    )
+    proxies: list[Annotated[str, read_by(values.read_network)]] = Field(
+        default=list(LOOPBACK_ADDRESSES),
+        description="addresses or networks of the web servers in front, which tell who asks by X-Forwarded-For",
+    )
+    metrics: Annotated[str, read_by(values.read_listen)] = Field(
+        default="",
+        description='address on which `digest serve` shows metrics for Prometheus, 127.0.0.1:9464; "" for none',
+    )
+
+    def to_settings(self) -> SiteSettings:
+        """Return the settings."""
+        return SiteSettings(
+            title=self.title,
+            url=self.url,
+            contact=self.contact,
+            listen=self.listen,
+            language=self.language or "en",
+            public_feeds=self.public_feeds,
+            public=self.public,
+            accent=self.accent,
+            logo=self.logo,
+            footer=self.footer,
+            request_rates=RequestRates(
+                pages=self.page_rate, searches=self.search_rate, all_searches=self.all_searches_rate
+            ),
+            proxies=tuple(self.proxies),
+            metrics=self.metrics,
+        )
 
 
 class StoreTable(Table):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parseaddr
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -18,6 +19,7 @@ from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from digest.config.paths import expand_home
+from digest.core.delivery.throttling.rates import Rate, parse_rate
 from digest.core.times.schedule import load_zone, parse_schedule
 from digest.errors import ConfigError, QueryError
 
@@ -114,6 +116,21 @@ def read_listen(text: str) -> str:
             f'{text!r} is not an address to listen on; write it as 127.0.0.1:8080, or "" to listen nowhere'
         )
     return text
+
+
+def read_request_rate(text: str) -> Rate | None:
+    """Parse a rate of requests, ``300/minute``; None for ``none``."""
+    return None if text.strip().lower() == "none" else parse_rate(text)
+
+
+def read_network(text: str) -> str:
+    """Parse an address or a network, ``127.0.0.1`` or ``10.0.0.0/8``."""
+    try:
+        return str(ip_network(text)) if "/" in text else str(ip_address(text))
+    except ValueError:
+        raise ConfigError(
+            f"{text!r} is neither an address nor a network; write 127.0.0.1, or 10.0.0.0/8"
+        ) from None
 
 
 def read_host(text: str) -> str:

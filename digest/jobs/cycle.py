@@ -27,6 +27,8 @@ from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import connections, outbox
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
+from digest.store.operations import cycles
+from digest.store.operations.cycles import CycleTimes
 
 _CYCLE_LEASE = "cycle"
 _WORKER_PREFIX = "worker:"
@@ -163,6 +165,12 @@ def claim_cycle(store: Store, now: datetime) -> str | None:
             leases.release(tx, _CYCLE_LEASE, other_holder)
             other_holder = leases.claim(tx, _CYCLE_LEASE, get_holder(), now)
     return other_holder
+
+
+def record_cycle(store: Store, began_at: datetime, ended_at: datetime) -> None:
+    """Record that a cycle has ended; if the store is busy, the next one does it."""
+    with suppress(StoreBusyError), store.begin_write() as tx:
+        cycles.record_cycle(tx, CycleTimes(began_at, ended_at))
 
 
 def release_cycle(store: Store) -> None:

@@ -129,11 +129,13 @@ class _EnrichmentCandidates:
     Attributes:
         named: papers that readers follow, save, or use in ``cites:``.
         shown_subjects: papers in recent editions, and persons.
+        opened: persons whose public pages were opened lately.
         cited: keys of the papers that follows use in ``cites:``.
     """
 
     named: Sequence[Subject]
     shown_subjects: Sequence[Subject]
+    opened: Sequence[Subject]
     cited: Collection[PaperKey]
 
     @classmethod
@@ -143,6 +145,7 @@ class _EnrichmentCandidates:
         return cls(
             named=citations.make_subjects(tx, named.keys),
             shown_subjects=enrichments.list_subjects(tx, now - MAX_SHOWN_AGE),
+            opened=enrichments.list_opened(tx, now),
             cited=named.cited,
         )
 
@@ -161,22 +164,23 @@ class _EnrichmentCandidates:
             limit: the maximum number of recent papers, since one pass cannot request more; None for all.
 
         Returns:
-            Named subjects, shown subjects and recent papers; only the shown ones for an enricher without
-            references.
+            Named subjects, shown subjects, recent papers and opened subjects; only the shown and the opened ones
+            for an enricher without references.
         """
         shown_due = enrichments.list_due(
             tx, enricher.name, filter(enricher.is_supported, self.shown_subjects), now
         )
+        opened_due = _exclude(self._list_opened_due(tx, enricher, now), shown_due)
         if not enricher.has_references:
-            return (shown_due,)
+            return shown_due, opened_due
         named_due = enrichments.list_due(tx, enricher.name, filter(enricher.is_supported, self.named), now)
-        keys = {subject.key for subject in named_due if subject.kind is SubjectKind.PAPER}
-        shown_due = [
-            subject
-            for subject in shown_due
-            if subject.kind is not SubjectKind.PAPER or subject.key not in keys
-        ]
-        keys |= {subject.key for subject in shown_due if subject.kind is SubjectKind.PAPER}
+        shown_due = _exclude(shown_due, named_due)
+        opened_due = _exclude(opened_due, named_due)
+        keys = {
+            subject.key
+            for subject in (*named_due, *shown_due, *opened_due)
+            if subject.kind is SubjectKind.PAPER
+        }
         new_subjects = (
             citations.iter_unrequested(tx, enricher.name, now.date() - GROWTH_PERIOD, now)
             if self.cited
@@ -185,7 +189,14 @@ class _EnrichmentCandidates:
         others = (
             subject for subject in new_subjects if subject.key not in keys and enricher.is_supported(subject)
         )
-        return named_due, shown_due, list(islice(others, limit))
+        return named_due, shown_due, list(islice(others, limit)), opened_due
+
+    def _list_opened_due(self, tx: Transaction, enricher: Enricher, now: datetime) -> list[Subject]:
+        """List the opened subjects; none when half of the day's quota is used, since a crawler opens every page."""
+        used_requests = enrichments.load_status(tx, enricher.name, now.date()).requests
+        if used_requests * 2 >= enricher.quota:
+            return []
+        return enrichments.list_due(tx, enricher.name, filter(enricher.is_supported, self.opened), now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -445,6 +456,12 @@ def _add_cited_keys(tx: Transaction, records: Iterable[Paper], cited: Collection
         else paper
         for paper in papers_read
     ]
+
+
+def _exclude(subjects: Iterable[Subject], others: Iterable[Subject]) -> list[Subject]:
+    """Return the subjects that are not among others."""
+    keys = {(subject.kind, subject.key) for subject in others}
+    return [subject for subject in subjects if (subject.kind, subject.key) not in keys]
 
 
 def _split_batches(enricher: Enricher, due: Iterable[Subject]) -> Iterator[list[Subject]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from digest.core.language.query import has_author_ids, iter_authors, load_compiled
 from digest.model import Item, PaperKey, Subject, SubjectKind
@@ -14,11 +14,16 @@ from digest.store.database.dialect import add_missing, insert_or_update, split_i
 from digest.store.database.digest_tables import editions as editions_table
 from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import claims, enrichers, enrichments, papers
+from digest.store.database.paper_tables import claims, enrichers, enrichments, opened_subjects, papers
 from digest.store.editions import editions
 
 _MAX_EDITIONS = 300
 """Maximum number of editions, latest first, whose papers are enriched; a million editions mostly show the same papers."""
+
+_OPENED_PERIOD = timedelta(days=1)
+"""Period in which an opened page is a reason to ask."""
+_MAX_OPENED = 1_000
+"""Maximum number of subjects that are due because of opened pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +72,7 @@ def list_subjects(tx: Transaction, since: datetime) -> list[Subject]:
     ids_by_key = load_ids(tx, keys)
     return [
         *(Subject(kind=SubjectKind.PAPER, key=key, ids=ids_by_key[key]) for key in keys if key in ids_by_key),
-        *(
-            Subject(kind=SubjectKind.PERSON, key=f"{person_id[0]}:{person_id[1]}", ids=(person_id,))
-            for person_id in ids
-        ),
+        *(_make_person(*person_id) for person_id in ids),
     ]
 
 
@@ -94,6 +96,35 @@ def _iter_shown_ids(item: Item) -> Iterable[tuple[str, str]]:
         for word in evidence.words
     }
     return (person_id for author in item.paper.authors if author.name in names for person_id in author.ids)
+
+
+def save_opened(tx: Transaction, subjects: Iterable[tuple[SubjectKind, PaperKey]], now: datetime) -> None:
+    """Save the subjects whose pages were opened, and delete those that were opened too long ago to be asked about."""
+    tx.execute(delete(opened_subjects).where(opened_subjects.c.opened_at < now - _OPENED_PERIOD))
+    rows = [{"kind": kind.value, "subject": key, "opened_at": now} for kind, key in sorted(subjects)]
+    insert_or_update(tx, opened_subjects, rows, key=("kind", "subject"))
+
+
+def list_opened(tx: Transaction, now: datetime) -> list[Subject]:
+    """Return the subjects whose pages were opened lately, the last ones first."""
+    statement = (
+        select(opened_subjects)
+        .where(opened_subjects.c.opened_at >= now - _OPENED_PERIOD)
+        .order_by(opened_subjects.c.opened_at.desc(), opened_subjects.c.kind, opened_subjects.c.subject)
+        .limit(_MAX_OPENED)
+    )
+    keys: dict[SubjectKind, list[PaperKey]] = {kind: [] for kind in SubjectKind}
+    for row in tx.execute(statement):
+        keys[SubjectKind(row.kind)].append(PaperKey(row.subject))
+    ids_by_key = load_ids(tx, keys[SubjectKind.PAPER])
+    return [
+        *(_make_person(*key.split(":", 1)) for key in keys[SubjectKind.PERSON]),
+        *(Subject(kind=SubjectKind.PAPER, key=key, ids=ids) for key, ids in ids_by_key.items()),
+    ]
+
+
+def _make_person(scheme: str, value: str) -> Subject:
+    return Subject(kind=SubjectKind.PERSON, key=f"{scheme}:{value}", ids=((scheme, value),))
 
 
 def load_ids(tx: Transaction, keys: Sequence[PaperKey]) -> dict[PaperKey, tuple[tuple[str, str], ...]]:

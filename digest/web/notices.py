@@ -61,6 +61,15 @@ def make_bad_address(locale: Locale) -> NoticePage:
     return NoticePage(title=_("This address is not valid"), lines=(line,))
 
 
+def make_too_many_requests(locale: Locale) -> NoticePage:
+    """Make the notice that too many requests came from one network, or too many searches from everywhere."""
+    _ = locale.gettext
+    line = _(
+        "This site answers a limited number of requests, so that it works for everybody. Wait a moment and try again."
+    )
+    return NoticePage(title=_("Too many requests"), lines=(line,))
+
+
 def make_feed_ended(locale: Locale) -> NoticePage:
     """Make the notice that a digest no longer has a feed."""
     _ = locale.gettext

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from anyio import to_thread
-from fastapi import FastAPI, Request, Response
+from anyio import CapacityLimiter, create_task_group, sleep, to_thread
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute, Mount
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from digest.app import App
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import DigestError
+from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
 from digest.web import forms, notices
 from digest.web.answers import Responder
@@ -24,9 +27,9 @@ from digest.web.api.api_responder import make_problem
 from digest.web.api.api_site import API_PATH, make_api
 from digest.web.documents import DocumentCache, FetchDocument, fetch_document
 from digest.web.feeds import FeedRoutes
-from digest.web.health import HealthRoutes
 from digest.web.hooks import MAX_POST_BYTES, HookRoutes
 from digest.web.manage import ManageRoutes
+from digest.web.monitoring.health import HealthRoutes
 from digest.web.papers import PaperRoutes
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
 from digest.web.public import PublicFeedRoutes
@@ -35,34 +38,39 @@ from digest.web.publishing.daily import DailyRoutes
 from digest.web.publishing.front import FrontRoutes
 from digest.web.publishing.paper import PublicPaperRoutes
 from digest.web.publishing.person import PersonRoutes
-from digest.web.publishing.public_responder import make_public_responder
+from digest.web.publishing.public_responder import PublicResponder, make_public_responder
+from digest.web.publishing.request_limits import RequestLimits
 from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
+_SAVE_SECONDS = 1.0
+"""Interval at which the site saves what requests leave in memory, such as how many there were."""
 _MAX_THREADS = 8
 """Maximum number of handlers that run at the same time; they share the store's connections with the jobs."""
 
 Asgi = Callable[[Any, Any, Any], Any]
+Endpoint = Callable[..., Response]
 
 
-def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
+def make_routes(hooks: HookRoutes, public: PublicResponder, limits: RequestLimits) -> list[BaseRoute]:
     """Make all routes. A route that only reads is GET and HEAD, and never changes anything.
 
     Without the public pages, the site's own address has the small page of the public feeds.
     """
+    responder = public.responder
     papers, manage, feeds = (
         PaperRoutes(responder=responder),
         ManageRoutes(responder=responder),
         FeedRoutes(responder=responder),
     )
-    public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
-    health = HealthRoutes(store=responder.app.store)
+    public_feeds = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
+    health = HealthRoutes(store=responder.app.store, clock=responder.app.clock)
     if responder.app.settings.site.public:
-        front_routes = make_public_routes(responder, public)
+        front_routes = make_public_routes(public, public_feeds, limits)
     else:
-        front_routes = [APIRoute("/", public.show_front, methods=_READ_METHODS)]
+        front_routes = [APIRoute("/", public_feeds.show_front, methods=_READ_METHODS)]
     return [
         *front_routes,
         APIRoute("/healthz", health.show_alive, methods=_READ_METHODS),
@@ -78,17 +86,18 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
         APIRoute("/editions/{token}", responder.show_edition, methods=_READ_METHODS),
         APIRoute("/editions/{token}/{number}", papers.show, methods=_READ_METHODS),
         APIRoute("/editions/{token}/{number}", papers.record_opinion, methods=["POST"]),
-        APIRoute("/feeds/public/all.{form}", public.show_all, methods=_READ_METHODS),
-        APIRoute("/feeds/public/{sort}/{file}", public.show_feed, methods=_READ_METHODS),
+        APIRoute("/feeds/public/all.{form}", public_feeds.show_all, methods=_READ_METHODS),
+        APIRoute("/feeds/public/{sort}/{file}", public_feeds.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{file}", feeds.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{number:int}/{file}", feeds.show_archive, methods=_READ_METHODS),
         APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
     ]
 
 
-def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[BaseRoute]:
+def make_public_routes(
+    public: PublicResponder, feeds: PublicFeedRoutes, limits: RequestLimits
+) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody."""
-    public = make_public_responder(responder)
     daily = DailyRoutes(public=public)
     front = FrontRoutes(public=public, feeds=feeds)
     paper = PublicPaperRoutes(public=public)
@@ -96,23 +105,30 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
     search = SearchRoutes(public=public)
     collection = CollectionRoutes(public=public)
     robots = RobotRoutes(public=public)
+
+    def make_page_route(path: str, show: Endpoint) -> APIRoute:
+        return APIRoute(path, show, methods=_READ_METHODS, dependencies=[Depends(limits.check_page)])
+
+    def make_search_route(path: str, show: Endpoint) -> APIRoute:
+        return APIRoute(path, show, methods=_READ_METHODS, dependencies=[Depends(limits.check_search)])
+
     return [
-        APIRoute("/", front.show, methods=_READ_METHODS),
-        APIRoute("/papers", daily.show_newest, methods=_READ_METHODS),
-        APIRoute("/papers/{day}", daily.show, methods=_READ_METHODS),
-        APIRoute("/paper/{key:path}", paper.show, methods=_READ_METHODS),
-        APIRoute("/person/{reference:path}", person.show, methods=_READ_METHODS),
-        APIRoute("/category/{name:path}", collection.show_category, methods=_READ_METHODS),
-        APIRoute("/institution/{name:path}", collection.show_institution, methods=_READ_METHODS),
-        APIRoute("/topic/{name:path}", collection.show_topic, methods=_READ_METHODS),
-        APIRoute("/search", search.show, methods=_READ_METHODS),
-        APIRoute("/people", person.show_name, methods=_READ_METHODS),
-        APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
+        make_page_route("/", front.show),
+        make_page_route("/papers", daily.show_newest),
+        make_page_route("/papers/{day}", daily.show),
+        make_page_route("/paper/{key:path}", paper.show),
+        make_page_route("/person/{reference:path}", person.show),
+        make_page_route("/category/{name:path}", collection.show_category),
+        make_page_route("/institution/{name:path}", collection.show_institution),
+        make_page_route("/topic/{name:path}", collection.show_topic),
+        make_search_route("/search", search.show),
+        make_search_route("/people", person.show_name),
+        make_page_route("/about/numbers", front.show_numbers),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
-        APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
-        APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),
-        Mount(API_PATH, make_api(responder)),
+        make_page_route("/sitemap.xml", robots.show_sitemap_index),
+        make_page_route("/sitemaps/{file}", robots.show_sitemap),
+        Mount(API_PATH, make_api(public.responder, limits)),
     ]
 
 
@@ -137,30 +153,62 @@ def make_site(
         documents=DocumentCache(fetch),
         notify=notify,
     )
+    public = make_public_responder(responder)
+    limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     api = FastAPI(
-        routes=make_routes(responder, hooks),
+        routes=make_routes(hooks, public, RequestLimits(limiter=limiter)),
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_limit_threads,
+        lifespan=_make_lifespan((limiter.exchange, public.opened_persons.save)),
         debug=False,
     )
-    _add_error_handlers(api, responder)
-    return Site(api, responder, urlsplit(pages.url).path.rstrip("/"))
+    _add_error_handlers(api, public)
+    asgi: Any = api  # FastAPI and uvicorn describe ASGI in two ways
+    trusting_api = ProxyHeadersMiddleware(asgi, trusted_hosts=list(app.settings.site.proxies))
+    return Site(trusting_api, responder, urlsplit(pages.url).path.rstrip("/"))
 
 
-@asynccontextmanager
-async def _limit_threads(_api: FastAPI) -> AsyncIterator[None]:
-    to_thread.current_default_thread_limiter().total_tokens = _MAX_THREADS
-    yield
+def _make_lifespan(
+    saves: Sequence[Callable[[], None]],
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """Make what lasts as long as the site: the limit of threads, and a task that saves what requests leave in memory.
+
+    Args:
+        saves: the functions that save.
+    """
+
+    def save_all() -> None:
+        for save in saves:
+            save()
+
+    async def save_repeatedly() -> None:
+        own_thread = CapacityLimiter(1)
+        while True:
+            await sleep(_SAVE_SECONDS)
+            await to_thread.run_sync(save_all, limiter=own_thread)
+
+    @asynccontextmanager
+    async def run(_api: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = _MAX_THREADS
+        async with create_task_group() as tasks:
+            tasks.start_soon(save_repeatedly)
+            yield
+            tasks.cancel_scope.cancel()
+        save_all()
+
+    return run
 
 
-def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
+def _add_error_handlers(api: FastAPI, public: PublicResponder) -> None:
     """Add the responses to unknown paths and to errors."""
+    responder = public.responder
 
     def handle_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if request.scope["path"].startswith(f"{API_PATH}/"):  # with a line break, which no route has
             return make_problem(error.status_code, str(error.detail))
+        if error.status_code == 429:
+            return public.make_too_many_requests(request, error.headers or {})
         if error.status_code != 405:
             return responder.make_not_found()
         path = request.scope["path"]
@@ -198,6 +246,7 @@ class Site:
     Attributes:
         response_cache: cached responses, by path.
         prefix: the path in the site's address, which requests may contain or not.
+        request_counts: the number of requests that were not answered from the cache, by route, method and status.
     """
 
     def __init__(self, api: Asgi, responder: Responder, prefix: str) -> None:
@@ -205,6 +254,7 @@ class Site:
         self._responder = responder
         self.response_cache = responder.response_cache
         self.prefix = prefix
+        self.request_counts: Counter[tuple[str, str, int]] = Counter()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Respond to an ASGI request."""
@@ -225,8 +275,10 @@ class Site:
             return
 
         async def send_safely(message: AsgiMessage) -> None:
-            if message["type"] == "http.response.start" and message["status"] != 304:
-                message = {**message, "headers": _add_safety_headers(message["headers"])}
+            if message["type"] == "http.response.start":
+                self.request_counts[_get_route(scope), scope["method"], message["status"]] += 1
+                if message["status"] != 304:
+                    message = {**message, "headers": _add_safety_headers(message["headers"])}
             await send(message)
 
         if _is_too_long(
@@ -236,6 +288,12 @@ class Site:
             await response(scope, receive, send_safely)
         else:
             await self._api(scope, receive, send_safely)
+
+
+def _get_route(scope: Any) -> str:
+    """Return the path of the route that was taken, with names in place of what varies; "" for unknown paths."""
+    route = scope.get("route")
+    return f"{scope.get('root_path', '')}{route.path}" if route is not None else ""
 
 
 def _get_cache_address(path: str, query: bytes) -> str:

@@ -10,6 +10,7 @@ from digest.model import (
     Item,
     Listing,
     ListingKind,
+    PaperKey,
     Reason,
     Subject,
     SubjectKind,
@@ -210,3 +211,21 @@ def test_how_the_last_request_ended_is_known(store: Store) -> None:
         "it is away",
         add_to_now(hours=1),
     )
+
+
+def test_persons_whose_pages_were_opened_lately_are_asked_about_and_then_forgotten(store: Store) -> None:
+    announce_many(store, 1)
+    paper = make_paper(1).key
+    with store.begin_write() as tx:
+        enrichments.save_opened(tx, {(SubjectKind.PERSON, PaperKey("orcid:old"))}, NOW - timedelta(days=2))
+        enrichments.save_opened(tx, {(SubjectKind.PERSON, PaperKey(ADA))}, NOW - timedelta(hours=23))
+        enrichments.save_opened(tx, {(SubjectKind.PAPER, paper), (SubjectKind.PERSON, PaperKey(ADA))}, NOW)
+    with store.begin_read() as tx:
+        opened = enrichments.list_opened(tx, add_to_now(hours=12))
+        assert [(entry.kind, entry.key) for entry in opened] == [
+            (SubjectKind.PERSON, ADA),
+            (SubjectKind.PAPER, paper),
+        ]
+        assert opened[0].ids == (("orcid", ADA.removeprefix("orcid:")),)
+        assert opened[1].ids
+        assert enrichments.list_opened(tx, add_to_now(days=2)) == []

@@ -171,7 +171,8 @@ def _run_exclusively(
     from digest.store.delivery.rates import forget_server_failures
     from digest.store.fetching.ledger import forget_own_pauses, forget_pauses_of_days
 
-    other = cycle.claim_cycle(app.store, app.clock())
+    began_at = app.clock()
+    other = cycle.claim_cycle(app.store, began_at)
     if other is not None:
         return _report_other_cycle(other, as_json=as_json)
     try:
@@ -181,7 +182,9 @@ def _run_exclusively(
             if is_on_terminal():
                 forget_server_failures(tx)
             request_mailbox_read(tx)
-        return _run_cycle(app, as_json=as_json, wait=wait, waiter=waiter, state_keeper=state_keeper)
+        status = _run_cycle(app, as_json=as_json, wait=wait, waiter=waiter, state_keeper=state_keeper)
+        cycle.record_cycle(app.store, began_at, app.clock())
+        return status
     finally:
         cycle.release_cycle(app.store)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from digest.errors import ConfigError, DigestError, ListenError
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.cycle import CycleEvent
+    from digest.web.site import Site
 
 
 @click.command()
@@ -90,10 +91,36 @@ def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Itera
     from digest.web.site import make_site
 
     host, port = listener.socket.getsockname()[:2]
-    with serve_site(listener.socket, make_site(app, app.pages, reporter.print_line)):
+    site = make_site(app, app.pages, reporter.print_line)
+    with serve_site(listener.socket, site), _serve_metrics(app, site, reporter):
         reporter.print_line(
             f"Listening on {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}."
         )
+        yield
+
+
+@contextmanager
+def _serve_metrics(app: App, site: Site, reporter: ServeReporter) -> Iterator[None]:
+    """Serve metrics inside the context if the configuration has an address for them; else only report why not."""
+    endpoint = app.settings.site.metrics
+    if not endpoint:
+        yield
+        return
+    from digest.web.monitoring.metrics import SiteCollector, serve_metrics
+
+    collector = SiteCollector(
+        request_counts=site.request_counts,
+        response_cache=site.response_cache,
+        store=app.store,
+        enrichers=app.enrichers,
+        clock=app.clock,
+    )
+    with ExitStack() as stack:
+        try:
+            port = stack.enter_context(serve_metrics(endpoint, collector))
+            reporter.print_line(f"Metrics are at http://{endpoint.rpartition(':')[0]}:{port}/metrics.")
+        except ListenError as error:  # the pages and the mails do not depend on it
+            reporter(error)
         yield
 
 

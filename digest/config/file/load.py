@@ -31,7 +31,6 @@ from digest.config.settings import (
     OperatorSettings,
     RelaySettings,
     Settings,
-    SiteSettings,
     SmtpSettings,
     SourceSettings,
 )
@@ -221,23 +220,12 @@ def _count_digest_names(document: Mapping[str, Any]) -> Counter[str]:
 
 def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
     folder = path.parent
-    language = file.site.language or "en"
+    site = file.site.to_settings()
     output = expand_path(file.output.folder, folder)
     templates = file.output.templates
     return Settings(
         path=path,
-        site=SiteSettings(
-            title=file.site.title,
-            url=file.site.url,
-            contact=file.site.contact,
-            listen=file.site.listen,
-            language=language,
-            public_feeds=file.site.public_feeds,
-            public=file.site.public,
-            accent=file.site.accent,
-            logo=file.site.logo,
-            footer=file.site.footer,
-        ),
+        site=site,
         store=_resolve_store(file.store.url, folder),
         keep=file.store.keep,
         output=output,
@@ -253,7 +241,7 @@ def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
         ),
         dkim=file.dkim.to_settings(_get_sender_domain(file)) if file.dkim else None,
         digests=tuple(
-            _make_digest(table, output, language, _make_key_locator(locator, "digest", number))
+            _make_digest(table, output, site.language, _make_key_locator(locator, "digest", number))
             for number, table in enumerate(file.digest)
         ),
         public_feeds=tuple(table.to_settings() for table in file.public_feed),

@@ -243,6 +243,16 @@ enrichments = Table(
     PrimaryKeyConstraint("enricher", "kind", "subject"),
 )
 
+# Subjects whose pages people opened lately.
+opened_subjects = Table(
+    "opened_subjects",
+    metadata,
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),  # key of a paper, or id of a person
+    Column("opened_at", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("kind", "subject"),
+)
+
 enrichers = Table(
     "enrichers",
     metadata,

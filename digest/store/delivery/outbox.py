@@ -461,6 +461,22 @@ def count_due(tx: Transaction, now: datetime) -> int:
     return tx.execute(statement).scalar_one()
 
 
+def find_oldest_due(tx: Transaction, now: datetime) -> datetime | None:
+    """Return when the delivery was due that waits longest; None if none is due."""
+    channels = tx.execute(select(deliveries.c.channel).where(_READY).distinct()).scalars().all()
+    # The index of ready deliveries begins with the channel, so each channel is one look-up.
+    first_times = [
+        tx.execute(
+            select(deliveries.c.due_at)
+            .where(_READY, deliveries.c.channel == channel)
+            .order_by(deliveries.c.due_at)
+            .limit(1)
+        ).scalar_one()
+        for channel in channels
+    ]
+    return min((due_at for due_at in first_times if due_at <= now), default=None)
+
+
 def count_sent_since(tx: Transaction, since: datetime) -> int:
     """Count the deliveries that were sent after a time."""
     return tx.execute(select(func.count()).where(deliveries.c.sent_at > since)).scalar_one()

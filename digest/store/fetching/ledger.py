@@ -332,6 +332,13 @@ def list_recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
     return _add_answers(tx, [_build_batch(row) for row in rows])
 
 
+def count_batches_by_state(tx: Transaction, since: date) -> dict[tuple[str, str], int]:
+    """Count the batches from a day on, by source and state."""
+    statement = select(batches.c.source, batches.c.state, func.count()).where(batches.c.day >= since)
+    rows = tx.execute(statement.group_by(batches.c.source, batches.c.state))
+    return {(source, state): count for source, state, count in rows}
+
+
 def save_batch(tx: Transaction, batch: Batch) -> None:
     """Store the state of a batch, and the answers of each route."""
     tx.execute(

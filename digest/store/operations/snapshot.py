@@ -40,6 +40,7 @@ from digest.store.delivery import rates
 from digest.store.editions.sent_events import list_seqs
 from digest.store.papers.events import find_seq_before
 from digest.store.papers.papers import load_keys
+from digest.store.publishing.request_rates import REQUESTS_PREFIX
 
 EDITION_RETENTION = timedelta(days=90)
 """How long an edition counts as a report of its papers."""
@@ -58,6 +59,7 @@ EXCLUDED_TABLES = frozenset(
         "term_counts",
         "term_vectors",
         "index_counters",
+        "opened_subjects",  # a snapshot has no site
         "paper_imports",  # most of their papers are not included
     }
 )
@@ -133,7 +135,10 @@ _ROW_FILTERS: Mapping[str, _RowFilter] = {
     "notes": lambda _, row: row.name in _INCLUDED_NOTES,
     "sections": _include_all,
     "source_state": _include_all,
-    "buckets": lambda _, row: not rates.is_delivery_bucket(row.name),  # those contain domains of readers
+    # Those of deliveries contain domains of readers, and those of requests their networks.
+    "buckets": lambda _, row: (
+        not rates.is_delivery_bucket(row.name) and not row.name.startswith(REQUESTS_PREFIX)
+    ),
     "moves": _include_all,
     "batches": _include_by(batches),
     "day_answers": _include_by(batches, "batch_id"),

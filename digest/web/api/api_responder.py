@@ -15,7 +15,7 @@ from digest.web.protocol.response_cache import PUBLIC_SAFETY_HEADERS, CachedResp
 from digest.web.publishing.public_responder import choose_prepared
 
 _PARAMETERS = frozenset({"q", "category", "source", "year", "has_code", "order", "cursor", "limit", "name"})
-_EXPOSE_HEADERS = (b"access-control-expose-headers", b"etag")
+_EXPOSE_HEADERS = (b"access-control-expose-headers", b"etag, retry-after")
 _ALLOW_ORIGIN = (b"access-control-allow-origin", b"*")
 """Scripts of every site may read what everybody may read; nothing here depends on cookies."""
 
@@ -36,7 +36,11 @@ PROBLEM_RESPONSES: dict[int | str, dict[str, object]] = {
         "description": description,
         "content": {"application/problem+json": {"schema": Problem.model_json_schema()}},
     }
-    for status, description in ((400, "The request has no meaning."), (404, "It does not exist."))
+    for status, description in (
+        (400, "The request has no meaning."),
+        (404, "It does not exist."),
+        (429, "Too many requests; Retry-After has the seconds to wait."),
+    )
 }
 
 
@@ -96,10 +100,17 @@ def make_preflight() -> Response:
 
 def make_problem(status: int, detail: str, position: int | None = None) -> Response:
     """Make the response to a request that cannot be answered."""
-    titles = {400: "Bad request", 404: "Not found", 405: "Method not allowed", 503: "Try again later"}
+    titles = {
+        400: "Bad request",
+        404: "Not found",
+        405: "Method not allowed",
+        429: "Too many requests",
+        503: "Try again later",
+    }
     problem = Problem(
         title=titles.get(status, "Error"), status=status, detail=detail, position=position
     ).model_dump_json(exclude_none=True)
-    name, value = (part.decode() for part in _ALLOW_ORIGIN)
-    headers = {"cache-control": "no-store", name: value}
+    headers = {"cache-control": "no-store"} | {
+        name.decode(): value.decode() for name, value in (_ALLOW_ORIGIN, _EXPOSE_HEADERS)
+    }
     return Response(problem, status_code=status, media_type="application/problem+json", headers=headers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -24,11 +24,14 @@ from digest.web.answers import Responder
 from digest.web.api.api_responder import PROBLEM_RESPONSES, ApiResponder, make_preflight, make_problem
 from digest.web.api.document_reader import DocumentReader
 from digest.web.api.routes import ApiRoutes
+from digest.web.publishing.request_limits import RequestLimits
 
 API_PATH = "/api/v1"
+_SEARCH_PATHS = frozenset({"/people", "/search"})
+"""Paths whose answers are searched for, not looked up."""
 
 
-def make_api(responder: Responder) -> FastAPI:
+def make_api(responder: Responder, limits: RequestLimits) -> FastAPI:
     """Make the application."""
     reader = DocumentReader(app=responder.app, site_url=responder.pages.url)
     routes = ApiRoutes(api=ApiResponder(responder=responder), reader=reader)
@@ -49,7 +52,14 @@ def make_api(responder: Responder) -> FastAPI:
         version="1",
         description="What the public pages of this site show, as JSON. Nothing here is personal.",
         routes=[
-            APIRoute(path, endpoint, response_model=model, responses=PROBLEM_RESPONSES, methods=["GET"])
+            APIRoute(
+                path,
+                endpoint,
+                response_model=model,
+                responses=PROBLEM_RESPONSES,
+                methods=["GET"],
+                dependencies=[Depends(limits.check_search if path in _SEARCH_PATHS else limits.check_page)],
+            )
             for path, endpoint, model in documents
         ],
         docs_url=None,
@@ -85,7 +95,9 @@ def _handle_invalid(_request: Request, error: Exception) -> Response:
 def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code != 405:
-        return make_problem(error.status_code, str(error.detail))
+        response = make_problem(error.status_code, str(error.detail))
+        response.headers.update(error.headers or {})
+        return response
     if request.method == "OPTIONS":
         return make_preflight()
     response = make_problem(405, str(error.detail))

@@ -215,6 +215,9 @@ class ResponseCache:
     """A cache of rendered responses by path and query, limited in size, which evicts the least recently checked ones.
 
     Threads add entries, while the event loop reads them.
+
+    Attributes:
+        hits: the number of responses of ``get_fresh``.
     """
 
     def __init__(
@@ -231,6 +234,7 @@ class ResponseCache:
             check_interval: seconds after which the version of an entry is checked again.
             clock: returns seconds.
         """
+        self.hits = 0
         self._max_bytes = max_bytes
         self._check_interval = check_interval
         self._clock = clock
@@ -241,7 +245,10 @@ class ResponseCache:
     def get_fresh(self, path: str) -> CachedResponse | None:
         """Return the response of a path if it need not be checked; None otherwise."""
         entry = self._entries.get(path)
-        return entry.response if entry is not None and self._clock() < entry.fresh_until else None
+        if entry is None or self._clock() >= entry.fresh_until:
+            return None
+        self.hits += 1
+        return entry.response
 
     def get_current(self, path: str, version: object) -> CachedResponse | None:
         """Return the response of a path if it was rendered from this version; None otherwise.

@@ -56,6 +56,7 @@ class PersonRoutes:
         if not is_at(request, canonical):
             # Later papers and corrections can change who that is.
             return self.public.redirect(canonical, status=302)
+        self.public.opened_persons.note(person)
 
         def render() -> bytes:
             return render_person(view.bundle.environment, view.bundle.branding, view.site, person)

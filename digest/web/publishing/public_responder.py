@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -12,6 +12,7 @@ from fastapi import Request, Response
 from digest.config.values import list_languages
 from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import parse_page_language
+from digest.jobs.people.opened_persons import OpenedPersons
 from digest.jobs.publishing.daily_papers import DailyPaperLoader
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.publishing.public_pages.front import render_public_notice, render_style
@@ -51,6 +52,7 @@ class PublicResponder:
     Attributes:
         responder: the general helpers.
         daily_papers: loads the papers of days.
+        opened_persons: collects the persons whose pages are opened.
         languages: the languages of the pages, that of the site first.
         style: the style.
         style_file: the name of its file.
@@ -58,6 +60,7 @@ class PublicResponder:
 
     responder: Responder
     daily_papers: DailyPaperLoader
+    opened_persons: OpenedPersons
     languages: tuple[SiteLanguage, ...]
     style: CachedResponse
     style_file: str
@@ -116,6 +119,12 @@ class PublicResponder:
         """Make the response to an address that has no page."""
         return self._make_notice(request, notices.make_no_page, 404)
 
+    def make_too_many_requests(self, request: Request, headers: Mapping[str, str]) -> Response:
+        """Make the response to a request above a rate; its headers say when to try again."""
+        response = self._make_notice(request, notices.make_too_many_requests, 429)
+        response.headers.update(headers)
+        return response
+
     def _make_notice(self, request: Request, factory: NoticeFactory, status: int) -> Response:
         """Make a small page in the language of the address, if it has one."""
         try:
@@ -141,6 +150,7 @@ def make_public_responder(responder: Responder) -> PublicResponder:
     return PublicResponder(
         responder=responder,
         daily_papers=app.daily_papers,
+        opened_persons=OpenedPersons(app.store, app.clock),
         languages=tuple(SiteLanguage(name, locale.tag, locale.name) for name, locale in locales.items()),
         style=make_public_response(style, "text/css; charset=utf-8", STYLE_SECONDS),
         style_file=f"{hashlib.sha256(style).hexdigest()[:16]}.css",

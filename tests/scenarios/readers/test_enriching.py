@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from digest.app import open_app
+from digest.jobs.people.opened_persons import OpenedPersons
+from digest.jobs.people.public_person import load_public_person
 from digest.model import PaperKey, Signal
 from digest.store.database.engine import open_store
 from digest.store.database.paper_tables import signals as signals_table
@@ -505,3 +508,51 @@ def test_crossref_is_asked_by_doi_alone(scenario: EnrichingScenario) -> None:
     scenario.workspace.run("run", now=NOW)
 
     assert scenario.host.paths() == ["/papers.xml"], "arXiv's papers have no DOI at Crossref"
+
+
+def open_person(scenario: EnrichingScenario, reference: str, now: datetime) -> None:
+    """Open the public page of a person, as somebody on the site does."""
+    with open_app(scenario.workspace.folder / "digest.toml", now, {}) as app:
+        person = load_public_person(app.store, reference, 1)
+        assert person is not None
+        opened_persons = OpenedPersons(app.store, app.clock)
+        opened_persons.note(person)
+        opened_persons.save()
+
+
+def follow_nobody(scenario: EnrichingScenario) -> None:
+    """Follow nothing that comes, so that only opened pages are a reason to ask."""
+    path = scenario.workspace.folder / "digest.toml"
+    text = path.read_text("utf-8").replace(f'"Ada Lovelace", orcid = "{ORCID}"', '"Nobody Else"')
+    path.write_text(text.replace('keywords = ["paper"]', 'keywords = ["nothing"]'), "utf-8")
+
+
+def test_a_person_whose_page_is_opened_is_asked_about_in_the_next_cycle(scenario: EnrichingScenario) -> None:
+    scenario.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    scenario.with_enrichers(OPENALEX)
+    follow_nobody(scenario)
+    scenario.workspace.run("run", now=NOW)
+    assert scenario.host.paths() == ["/papers.xml"], "nobody reads of these papers and persons"
+
+    open_person(scenario, "arxiv:2606.00001#1", NOW)
+    scenario.workspace.run("enrich", now=NOW)
+    assert scenario.host.paths()[1:] == ["/works"]
+    open_person(scenario, "arxiv:2606.00001#1", NOW)
+    scenario.workspace.run("enrich", now=NOW)
+    assert scenario.host.paths()[1:] == ["/works", "/authors"], "the paper told an ID of the person"
+    scenario.workspace.run("enrich", now=NOW + timedelta(days=40))
+    assert scenario.host.paths()[1:] == ["/works", "/authors"], "nobody has opened the page since"
+
+
+def test_opened_pages_use_half_of_a_quota_at_most(scenario: EnrichingScenario) -> None:
+    scenario.host.answers |= {"/works": lists(work(1)), "/authors": authors}
+    scenario.with_enrichers(OPENALEX + "quota = 2\n")
+    follow_nobody(scenario)
+    scenario.workspace.run("run", now=NOW)
+    for _ in range(3):
+        open_person(scenario, "arxiv:2606.00001#1", NOW)
+        scenario.workspace.run("enrich", now=NOW)
+
+    assert scenario.host.paths()[1:] == ["/works"]
+    scenario.workspace.run("enrich", now=NOW + timedelta(hours=5))
+    assert scenario.host.paths()[1:] == ["/works", "/authors"], "it is another day"

@@ -1,0 +1,1 @@
+"""What watches the service: whether it works, and its numbers."""

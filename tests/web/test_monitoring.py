@@ -1,0 +1,97 @@
+"""What watches the service: whether it is ready, and its numbers for Prometheus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from digest.errors import ListenError
+from digest.web.monitoring.metrics import SiteCollector, serve_metrics
+from digest.web.server import listen
+from digest.web.site import make_site
+from tests.web.conftest import ME, THURSDAY, Site, get_morning
+
+
+@contextmanager
+def serve_metrics_of(site: Site) -> Iterator[str]:
+    """Metrics of a site's store, and of another site's requests; gives their address."""
+    made = make_site(site.app, site.pages, print)
+    made.request_counts["/papers/{day}", "GET", 200] += 3
+    collector = SiteCollector(
+        request_counts=made.request_counts,
+        response_cache=made.response_cache,
+        store=site.app.store,
+        enrichers=site.app.enrichers,
+        clock=lambda: site.app.clock() + timedelta(hours=1),
+    )
+    with serve_metrics("127.0.0.1:0", collector) as port:
+        yield f"http://127.0.0.1:{port}/metrics"
+
+
+def read(address: str) -> dict[tuple[str, ...], float]:
+    """The samples, by name and the values of their labels, which are in alphabetical order."""
+    text = httpx.get(address, trust_env=False).raise_for_status().text
+    return {
+        (sample.name, *(text for _, text in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_metrics_tell_requests_days_and_deliveries(site: Site) -> None:
+    with serve_metrics_of(site) as address:
+        samples = read(address)
+
+    assert samples["digest_requests_total", "GET", "/papers/{day}", "200"] == 3
+    assert samples["digest_cached_responses_total",] == 0
+    assert samples["digest_database_up",] == 1
+    assert samples["digest_deliveries", "ready"] == 3
+    assert 3_600 <= samples["digest_due_seconds",] < 7_200
+    assert not any(ME in part or "example" in part for key in samples for part in key)
+
+
+def test_metrics_are_not_at_the_address_of_the_site(shared_site: Site) -> None:
+    assert shared_site.get("/metrics").status_code == 404
+
+
+def test_a_cycle_shows_in_metrics_and_readiness(site: Site) -> None:
+    assert site.get("/readyz").text == "ok\nlast cycle: none yet\n"
+    site.workspace.run("run", now=get_morning(THURSDAY), status=1)  # nobody takes its mail
+
+    assert site.get("/readyz").text.startswith("ok\nlast cycle: ")
+    assert "none" not in site.get("/readyz").text
+    with serve_metrics_of(site) as address:
+        samples = read(address)
+    assert samples["digest_last_cycle_timestamp_seconds",] == pytest.approx(
+        get_morning(THURSDAY).timestamp(), abs=60
+    )
+    assert samples["digest_last_cycle_duration_seconds",] >= 0
+
+
+def test_without_a_database_metrics_say_so(site: Site) -> None:
+    with site.app.store.begin_write() as tx:
+        tx.exec_driver_sql("ALTER TABLE batches RENAME TO elsewhere")
+    with serve_metrics_of(site) as address:
+        samples = read(address)
+
+    assert samples["digest_database_up",] == 0
+    assert ("digest_requests_total", "GET", "/papers/{day}", "200") in samples
+
+
+def test_an_address_that_is_taken_is_an_error_that_says_what_to_do(site: Site) -> None:
+    with listen("127.0.0.1:0") as taken, pytest.raises(ListenError, match=r"\[site\] metrics"):
+        endpoint = f"127.0.0.1:{taken.getsockname()[1]}"
+        collector = SiteCollector(
+            request_counts={},
+            response_cache=make_site(site.app, site.pages, print).response_cache,
+            store=site.app.store,
+            enrichers={},
+            clock=site.app.clock,
+        )
+        with serve_metrics(endpoint, collector):
+            pass
