@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from digest.cli.operations import config_commands
 from digest.demo.publisher import Publisher, load_shipped_papers
+from digest.store.database.engine import open_store
+from digest.store.matching import search_index
 from tests.support.workspace import Workspace, make_config
 
 FRIDAY = date(2026, 5, 8)
@@ -76,3 +80,20 @@ def test_a_mistake_is_shown_at_its_place(workspace: Workspace) -> None:
 
     assert "Did you mean title:?" in output
     assert "\n  serving tittle:graph\n          ^" in output
+
+
+def test_an_upgrade_says_how_long_it_takes_and_then_everything_is_found(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config_commands, "_PAPERS_PER_MINUTE", 100)
+    with closing(open_store(f"sqlite:///{workspace.folder / 'digest.db'}", EVENING)) as store:
+        with store.begin_ingest() as tx:
+            search_index.clear_index(tx)
+        with store.begin_read() as tx:
+            missing = search_index.count_missing(tx)
+
+    output = workspace.run("db", "upgrade").plain_output
+    assert f"Indexing {missing} papers, which takes about {round(missing / 100)} minutes." in output
+    assert f"Indexed {missing} papers." in output
+    assert "about" not in workspace.run("db", "upgrade").output
+    assert workspace.run("search", "learning", "--json").json["total"]["papers"] > 100

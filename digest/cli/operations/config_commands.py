@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from digest.jobs.http.fetch import Fetcher
     from digest.model import Route
     from digest.ports import Channel, Mailbox, Source
+    from digest.store.database.engine import Store
 
     Check = tuple[str, Callable[[], str]]
     CheckResult = tuple[str, bool | None, str]
@@ -345,6 +346,10 @@ def _try_channel(channel: Channel) -> str:
 # --- db -------------------------------------------------------------------------------------------
 
 
+_PAPERS_PER_MINUTE = 50_000
+"""Papers that one core indexes in a minute."""
+
+
 @click.group(cls=CommandGroup)
 def db() -> None:
     """Upgrade or back up the database."""
@@ -374,6 +379,8 @@ def upgrade(config: Path | None, *, as_json: bool) -> int:
         previous_version = read_version(engine)
         if previous_version != LATEST_MIGRATION:
             bring_up(engine)
+        if not as_json:
+            _announce_indexing(Store(engine))
         with show_progress(is_enabled=is_on_terminal()) as bar:
 
             def report_progress(label: str, processed: int, total: int) -> None:
@@ -395,6 +402,21 @@ def upgrade(config: Path | None, *, as_json: bool) -> int:
     if indexed and not as_json:
         click.echo(f"Indexed {format_count(indexed, 'paper')}.")
     return 0
+
+
+def _announce_indexing(store: Store) -> None:
+    """Say how long indexing takes, if that is longer than a moment."""
+    from digest.render.languages.english import format_count
+    from digest.store.matching.search_index import count_missing
+
+    with store.begin_read() as tx:
+        missing = count_missing(tx)
+    minutes = round(missing / _PAPERS_PER_MINUTE)
+    if minutes:
+        click.echo(
+            f"Indexing {format_count(missing, 'paper')}, which takes about {format_count(minutes, 'minute')}. "
+            "After Ctrl-C the next run continues, and until then a search says what it does not see."
+        )
 
 
 @db.command()
