@@ -13,6 +13,7 @@ NOT_BENCHMARKS = {
     "__main__",
     "by_hand",
     "count_names",
+    "http_load",
     "measure",
     "mix",
     "peers",

@@ -64,7 +64,7 @@ class DailyRoutes:
             return self.public.make_not_found(request)
         if (cached := self.public.find_page(canonical, request, version)) is not None:
             return cached
-        page = _make_page(address, loader.load_day(address.day, version))
+        page = make_daily_page(address, loader.load_day(address.day, version))
         if page is None:
             return self.public.make_not_found(request)
 
@@ -84,8 +84,13 @@ def _normalize(address: DayAddress, view: PublicView) -> DayAddress:
     return replace(address, category=category, language=view.site.language_parameter)
 
 
-def _make_page(address: DayAddress, loaded: LoadedDay) -> DailyPage | None:
-    """Choose what a page shows, still without its events; None if there is no such page."""
+def make_daily_page(address: DayAddress, loaded: LoadedDay) -> DailyPage | None:
+    """Choose what a page shows, still without its events; None if there is no such page.
+
+    Args:
+        address: the address of the page.
+        loaded: the papers of the day.
+    """
     entries_by_tab = {
         tab: loaded.trending if tab is Tab.TRENDING else day_entries.select_tab(loaded.entries, tab)
         for tab in Tab
