@@ -16,7 +16,8 @@ from starlette.routing import BaseRoute, Mount
 
 from digest.app import App
 from digest.core.delivery.own_pages import OwnPages
-from digest.errors import DigestError
+from digest.core.publishing.address_parts import AddressError
+from digest.errors import CursorError, DigestError
 from digest.jobs.services import make_providers
 from digest.web import forms, notices
 from digest.web.answers import Responder
@@ -35,7 +36,7 @@ from digest.web.publishing.daily import DailyRoutes
 from digest.web.publishing.front import FrontRoutes
 from digest.web.publishing.paper import PublicPaperRoutes
 from digest.web.publishing.person import PersonRoutes
-from digest.web.publishing.public_responder import make_public_responder
+from digest.web.publishing.public_responder import PublicResponder, make_public_responder
 from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
 
@@ -47,10 +48,16 @@ _MAX_THREADS = 8
 Asgi = Callable[[Any, Any, Any], Any]
 
 
-def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
+def make_routes(
+    responder: Responder, hooks: HookRoutes, public_responder: PublicResponder | None
+) -> list[BaseRoute]:
     """Make all routes. A route that only reads is GET and HEAD, and never changes anything.
 
-    Without the public pages, the site's own address has the small page of the public feeds.
+    Args:
+        responder: the helpers of all handlers.
+        hooks: the handlers of reports of bounces.
+        public_responder: the helpers of public pages; None without them, where the site's own address has the
+            small page of the public feeds.
     """
     papers, manage, feeds = (
         PaperRoutes(responder=responder),
@@ -59,8 +66,8 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     )
     public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
     health = HealthRoutes(store=responder.app.store)
-    if responder.app.settings.site.public:
-        front_routes = make_public_routes(responder, public)
+    if public_responder is not None:
+        front_routes = make_public_routes(public_responder, public)
     else:
         front_routes = [APIRoute("/", public.show_front, methods=_READ_METHODS)]
     return [
@@ -86,9 +93,8 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     ]
 
 
-def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[BaseRoute]:
+def make_public_routes(public: PublicResponder, feeds: PublicFeedRoutes) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody."""
-    public = make_public_responder(responder)
     daily = DailyRoutes(public=public)
     front = FrontRoutes(public=public, feeds=feeds)
     paper = PublicPaperRoutes(public=public)
@@ -112,7 +118,7 @@ def make_public_routes(responder: Responder, feeds: PublicFeedRoutes) -> list[Ba
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
         APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
         APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),
-        Mount(API_PATH, make_api(responder)),
+        Mount(API_PATH, make_api(public.responder)),
     ]
 
 
@@ -137,14 +143,17 @@ def make_site(
         documents=DocumentCache(fetch),
         notify=notify,
     )
+    public_responder = make_public_responder(responder) if app.settings.site.public else None
     api = FastAPI(
-        routes=make_routes(responder, hooks),
+        routes=make_routes(responder, hooks, public_responder),
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_limit_threads,
         debug=False,
     )
     _add_error_handlers(api, responder)
+    if public_responder is not None:
+        _add_address_handlers(api, public_responder)
     return Site(api, responder, urlsplit(pages.url).path.rstrip("/"))
 
 
@@ -182,6 +191,16 @@ def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
     api.add_exception_handler(ClientDisconnect, handle_disconnect)
     api.add_exception_handler(DigestError, handle_digest_error)
     api.add_exception_handler(Exception, handle_unexpected_error)
+
+
+def _add_address_handlers(api: FastAPI, public: PublicResponder) -> None:
+    """Add the response to an address of a public page that has no meaning."""
+
+    def handle_address_error(request: Request, _error: Exception) -> Response:
+        return public.make_bad_request(request)
+
+    api.add_exception_handler(AddressError, handle_address_error)
+    api.add_exception_handler(CursorError, handle_address_error)
 
 
 def _list_allowed_methods(api: FastAPI, path: str) -> str:
