@@ -116,5 +116,5 @@ class CollectionRoutes:
                 href=make_public_address(self.public.responder.pages.url, sort, address.name, name),
                 type=FEED_FORMATS[name].media_type,
             )
-            for name in ("atom", "rss")
+            for name in ("atom", "rss", "json")
         )
