@@ -18,7 +18,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from digest.app import App
 from digest.core.delivery.own_pages import OwnPages
-from digest.errors import DigestError
+from digest.core.publishing.address_parts import AddressError
+from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
 from digest.web import forms, notices
@@ -57,7 +58,11 @@ Endpoint = Callable[..., Response]
 def make_routes(hooks: HookRoutes, public: PublicResponder, limits: RequestLimits) -> list[BaseRoute]:
     """Make all routes. A route that only reads is GET and HEAD, and never changes anything.
 
-    Without the public pages, the site's own address has the small page of the public feeds.
+    Args:
+        hooks: the handlers of reports of bounces.
+        public: the helpers of public pages. Without public pages, the site's own address has the small page of
+            the public feeds.
+        limits: the limits of requests for public pages.
     """
     responder = public.responder
     papers, manage, feeds = (
@@ -226,7 +231,12 @@ def _add_error_handlers(api: FastAPI, public: PublicResponder) -> None:
     def handle_unexpected_error(_request: Request, _error: Exception) -> Response:
         return responder.make_notice(notices.make_failed, status=500)
 
+    def handle_address_error(request: Request, _error: Exception) -> Response:
+        return public.make_bad_request(request)
+
     api.add_exception_handler(HTTPException, handle_http_error)
+    api.add_exception_handler(AddressError, handle_address_error)
+    api.add_exception_handler(CursorError, handle_address_error)
     api.add_exception_handler(ClientDisconnect, handle_disconnect)
     api.add_exception_handler(DigestError, handle_digest_error)
     api.add_exception_handler(Exception, handle_unexpected_error)

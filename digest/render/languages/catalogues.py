@@ -80,6 +80,10 @@ class TranslatedLocale(Locale):
         """Format the month and year of a date, in the form used outside of sentences."""
         return format_skeleton("yMMMM", day, locale=self._babel_locale)
 
+    def short_month(self, day: date) -> str:
+        """Format the month of a date without its year, in the form used outside of dates."""
+        return self._format_date(day, "LLL")
+
     def _format_time(self, local_time: datetime) -> str:
         zone = get_timezone_name(local_time, width="short", locale=self._babel_locale)
         return f"{local_time:%H:%M} {local_time.tzname() if _OFFSET.fullmatch(zone) else zone}"

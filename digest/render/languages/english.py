@@ -21,7 +21,12 @@ def format_long_day(day: date) -> str:
 
 def format_short_day(day: date) -> str:
     """Format a day: ``12 Jun``."""
-    return f"{day.day} {_MONTHS[day.month - 1][:3]}"
+    return f"{day.day} {format_short_month(day)}"
+
+
+def format_short_month(day: date) -> str:
+    """Format a month without its year: ``Jun``."""
+    return _MONTHS[day.month - 1][:3]
 
 
 def format_month(day: date) -> str:

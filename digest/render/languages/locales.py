@@ -83,6 +83,10 @@ class Locale:
         """Format a month: ``June 2026``."""
         return english.format_month(day)
 
+    def short_month(self, day: date) -> str:
+        """Format a month without its year: ``Jun``."""
+        return english.format_short_month(day)
+
     def format_clock(self, instant: datetime, now: datetime, zone: str) -> str:
         """Format an instant: ``04:10 CEST``, with the day unless it is today.
 

@@ -8,14 +8,13 @@ from fastapi import Request, Response
 
 from digest.core.language.query import format_category, format_institution
 from digest.core.papers.taxonomy import canonicalize_category, is_known_category
-from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.collection_addresses import (
     CollectionAddress,
     CollectionKind,
     format_collection_address,
     parse_collection_address,
 )
-from digest.errors import CursorError, QueryError
+from digest.errors import QueryError
 from digest.jobs.publishing.collections import load_collection
 from digest.jobs.publishing.public import CATEGORY, QUERY, list_categories
 from digest.render.papers.links import Link
@@ -44,13 +43,8 @@ class CollectionRoutes:
         return self._show(CollectionKind.TOPIC, name, request)
 
     def _show(self, kind: CollectionKind, name: str, request: Request) -> Response:
-        try:
-            address = parse_collection_address(kind, name, get_query(request))
-        except AddressError:
-            return self.public.make_bad_request(request)
+        address = parse_collection_address(kind, name, get_query(request))
         view = self.public.find_view(address.language)
-        if view is None:
-            return self.public.make_bad_request(request)
         if kind is CollectionKind.CATEGORY:
             is_archive = "." not in address.name and is_known_category(address.name)
             name_as_written = address.name.lower() if is_archive else address.name
@@ -65,8 +59,6 @@ class CollectionRoutes:
             collection = query_text and load_collection(
                 app.store, query_text, address.cursor, app.clock().date()
             )
-        except CursorError:
-            return self.public.make_bad_request(request)
         except QueryError:  # a name that no query can have
             collection = None
         if not collection or not (collection.papers or self._is_declared(address)):
@@ -124,5 +116,5 @@ class CollectionRoutes:
                 href=make_public_address(self.public.responder.pages.url, sort, address.name, name),
                 type=FEED_FORMATS[name].media_type,
             )
-            for name in ("atom", "rss")
+            for name in ("atom", "rss", "json")
         )

@@ -9,7 +9,6 @@ from fastapi import Request, Response
 
 from digest.core.papers.taxonomy import canonicalize_category, is_known_category
 from digest.core.publishing import day_entries
-from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import (
     DayAddress,
     Order,
@@ -32,12 +31,7 @@ class DailyRoutes:
 
     def show_newest(self, request: Request) -> Response:
         """Redirect to the newest day."""
-        try:
-            view = self.public.find_view(parse_page_language(get_query(request)))
-        except AddressError:
-            view = None
-        if view is None:
-            return self.public.make_bad_request(request)
+        view = self.public.find_view(parse_page_language(get_query(request)))
         day = self.public.daily_papers.find_newest_day()
         if day is None:
             return self.public.make_not_found(request)
@@ -46,14 +40,10 @@ class DailyRoutes:
 
     def show(self, day: str, request: Request) -> Response:
         """Show papers of a day."""
-        try:
-            address = parse_day_address(day, get_query(request))
-        except AddressError:
-            is_day = len(day) == len("2026-06-12") and day[:4].isascii()
-            return self.public.make_bad_request(request) if is_day else self.public.make_not_found(request)
+        if not _resembles_day(day):
+            return self.public.make_not_found(request)
+        address = parse_day_address(day, get_query(request))
         view = self.public.find_view(address.language)
-        if view is None:
-            return self.public.make_bad_request(request)
         address = _normalize(address, view)
         canonical = format_day_address(address)
         if not is_at(request, canonical):
@@ -76,6 +66,11 @@ class DailyRoutes:
             )
 
         return self.public.make_page(canonical, request, version, render)
+
+
+def _resembles_day(text: str) -> bool:
+    """Return whether a text is written like a day, even if the calendar has no such day."""
+    return len(text) == len("2026-06-12") and text[:4].isascii()
 
 
 def _normalize(address: DayAddress, view: PublicView) -> DayAddress:

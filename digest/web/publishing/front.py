@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from digest.core.publishing import day_entries
-from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import Tab, format_page_address, parse_page_language
 from digest.jobs.publishing.daily_papers import LoadedDay
 from digest.render.papers.links import Link
@@ -71,12 +70,7 @@ class FrontRoutes:
         self, request: Request, path: str, version: object, render: Callable[[PublicView], bytes]
     ) -> Response:
         """Show a page whose address has only a language."""
-        try:
-            view = self.public.find_view(parse_page_language(get_query(request)))
-        except AddressError:
-            view = None
-        if view is None:
-            return self.public.make_bad_request(request)
+        view = self.public.find_view(parse_page_language(get_query(request)))
         canonical = format_page_address(path, view.site.language_parameter)
         if not is_at(request, canonical):
             return self.public.redirect(canonical)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fastapi import Request, Response
 
 from digest.core.matching.search.filters import SimilarOrder
-from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import PaperAddress, format_paper_address, parse_paper_address
 from digest.core.publishing.related_papers import RelatedPapers
 from digest.errors import ConfigError
@@ -39,13 +38,8 @@ class PublicPaperRoutes:
 
     def show(self, key: str, request: Request) -> Response:
         """Show a paper, or its citation; redirect from every other id and notation to the key of the paper."""
-        try:
-            address = parse_paper_address(key, get_query(request))
-        except AddressError:
-            return self.public.make_bad_request(request)
+        address = parse_paper_address(key, get_query(request))
         view = self.public.find_view(address.language)
-        if view is None:
-            return self.public.make_bad_request(request)
         record = self._find_record(key)
         if record is None:
             return self.public.make_not_found(request)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from fastapi import Request, Response
 
-from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.person_addresses import (
     format_name_address,
     format_person_address,
@@ -34,13 +33,8 @@ class PersonRoutes:
 
     def show(self, reference: str, request: Request) -> Response:
         """Show a person; every other byline and ID of the person redirects to the first byline."""
-        try:
-            address = parse_person_address(reference, get_query(request))
-        except AddressError:
-            return self.public.make_bad_request(request)
+        address = parse_person_address(reference, get_query(request))
         view = self.public.find_view(address.language)
-        if view is None:
-            return self.public.make_bad_request(request)
         try:
             person = load_public_person(self.public.responder.app.store, address.reference, address.page)
         except ConfigError:
@@ -65,13 +59,8 @@ class PersonRoutes:
 
     def show_name(self, request: Request) -> Response:
         """Show the persons with a name."""
-        try:
-            address = parse_name_address(get_query(request))
-        except AddressError:
-            return self.public.make_bad_request(request)
+        address = parse_name_address(get_query(request))
         view = self.public.find_view(address.language)
-        if view is None:
-            return self.public.make_bad_request(request)
         address = replace(address, language=view.site.language_parameter)
         canonical = format_name_address(address)
         if not is_at(request, canonical):

@@ -65,8 +65,12 @@ class PublicResponder:
     style: CachedResponse
     style_file: str
 
-    def find_view(self, language: str) -> PublicView | None:
-        """Return the site in a language, which is "" for its own; None if there are no pages in it."""
+    def find_view(self, language: str) -> PublicView:
+        """Return the site in a language, which is "" for its own.
+
+        Raises:
+            AddressError: there are no pages in this language.
+        """
         for site_language in self.languages:
             if language in {site_language.name, ""}:
                 site = PublicSite(
@@ -76,7 +80,7 @@ class PublicResponder:
                     style_path=f"/style/{self.style_file}",
                 )
                 return PublicView(site=site, bundle=self.responder.app.get_locale_bundle(site_language.name))
-        return None
+        raise AddressError("no such language")
 
     def make_page(
         self, address: str, request: Request, version: object, render: Callable[[], bytes]
@@ -130,9 +134,7 @@ class PublicResponder:
         try:
             view = self.find_view(parse_page_language(get_query(request)))
         except AddressError:
-            view = None
-        view = view or self.find_view("")
-        assert view is not None, "there is always the language of the site"
+            view = self.find_view("")
         bundle = view.bundle
         page = render_public_notice(
             bundle.environment, bundle.branding, view.site, factory(bundle.branding.locale)

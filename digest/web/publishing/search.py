@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 from fastapi import Request, Response
 
-from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.search_address import SearchAddress, format_search_address, parse_search_address
-from digest.errors import CursorError, QueryError
+from digest.errors import QueryError
 from digest.jobs.matching.search.explanation import count_parts, find_wider
 from digest.jobs.matching.search.request import SearchRequest
 from digest.jobs.matching.search.search_papers import search_papers
@@ -32,23 +31,14 @@ class SearchRoutes:
 
     def show(self, request: Request) -> Response:
         """Show a page of results, or a mistake at its place in the query."""
-        try:
-            address = parse_search_address(get_query(request))
-        except AddressError:
-            return self.public.make_bad_request(request)
+        address = parse_search_address(get_query(request))
         view = self.public.find_view(address.language)
-        if view is None:
-            return self.public.make_bad_request(request)
         address = replace(address, language=view.site.language_parameter)
         canonical = format_search_address(address)
         if not is_at(request, canonical):
             return self.public.redirect(canonical)
-        try:
-            outcome = (
-                load_results(self.public.responder.app.store, address, PAGE_SIZE) if address.text else None
-            )
-        except CursorError:
-            return self.public.make_bad_request(request)
+        store = self.public.responder.app.store
+        outcome = load_results(store, address, PAGE_SIZE) if address.text else None
 
         def render() -> bytes:
             return render_search(view.bundle.environment, view.bundle.branding, view.site, address, outcome)

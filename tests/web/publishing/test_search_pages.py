@@ -188,11 +188,14 @@ def test_a_collection_has_papers_people_and_a_line_to_follow_it(
 
 
 def test_a_category_and_a_topic_announce_their_feeds(search_site: Site) -> None:
-    for address in ("/category/cs.DC", "/topic/bars"):
-        page = parse(search_site.get(address))
-        feeds = [str(link["href"]) for link in page.select('link[rel="alternate"][type*="xml"]')]
-        assert len(feeds) == 2
-        assert all(search_site.get(feed).status_code == 200 for feed in feeds)
+    for page_address in ("/category/cs.DC", "/topic/bars"):
+        page = parse(search_site.get(page_address))
+        feeds = {str(link["type"]): str(link["href"]) for link in page.select('link[rel="alternate"][type]')}
+        assert list(feeds) == ["application/atom+xml", "application/rss+xml", "application/feed+json"]
+        for media_type, address in feeds.items():
+            response = search_site.get(address)
+            assert (response.status_code, response.headers["content-type"]) == (200, media_type)
+        assert search_site.get(feeds["application/feed+json"]).json()["items"] is not None
 
 
 def test_a_category_without_papers_has_a_page_and_what_is_unknown_has_none(search_site: Site) -> None:

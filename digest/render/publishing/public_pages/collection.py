@@ -55,11 +55,8 @@ def render_collection(
     locale, collection = branding.locale, page.collection
     address = replace(page.address, language=site.language_parameter)
     periods = collection.weeks or collection.months
-    labels = [
-        locale.short_day(count.first_day) if collection.weeks else f"{count.first_day:%m/%y}"
-        for count in periods
-    ]
-    values = [(label, count.papers) for label, count in zip(labels, periods, strict=True)]
+    format_label = locale.short_day if collection.weeks else locale.short_month
+    format_row = locale.short_day if collection.weeks else locale.month
     variables = {
         "site": branding,
         "public": make_public_links(
@@ -77,11 +74,13 @@ def render_collection(
         "search": site.link(
             format_search_address(SearchAddress(text=collection.query, language=site.language_parameter))
         ),
-        "chart": make_bar_chart(values) if any(count.papers for count in periods) else None,
+        "chart": make_bar_chart([(format_label(count.first_day), count.papers) for count in periods])
+        if any(count.papers for count in periods)
+        else None,
         "chart_title": locale.gettext("Papers a week")
         if collection.weeks
         else locale.gettext("Papers a month"),
-        "periods": [(label, locale.number(count)) for label, count in values],
+        "periods": [(format_row(count.first_day), locale.number(count.papers)) for count in periods],
         "people": [_link_contributor(entry, site, locale) for entry in collection.contributors],
         "feeds": page.feeds,
         "follow_lines": tuple(list_collection_lines(page.address, collection.query)),
