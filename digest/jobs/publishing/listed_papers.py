@@ -9,9 +9,8 @@ from typing import Protocol
 from digest.core.publishing.coverage import Coverage
 from digest.core.publishing.listed_paper import ListedPaper
 from digest.model import Paper
-from digest.store.database.engine import Store
+from digest.store.database.engine import Store, read_ingest_count
 from digest.store.fetching import coverage
-from digest.store.matching.search_index import load_state
 from digest.store.papers.signals import load_paper_signals
 from digest.store.people import read_last_changes
 
@@ -38,10 +37,10 @@ def load_listed_papers(store: Store, results: Sequence[DatedPaper]) -> tuple[Lis
     )
 
 
-def read_list_version(store: Store) -> tuple[object, ...]:
-    """Return what lists of papers and persons depend on, by look-ups: the papers, and statements about persons."""
+def read_content_version(store: Store, today: date) -> tuple[object, ...]:
+    """Return what pages of papers and persons depend on, by look-ups: the papers, statements about persons, and the day."""
     with store.begin_read() as tx:
-        return load_state(tx).papers, *read_last_changes(tx)
+        return today, read_ingest_count(tx), *read_last_changes(tx)
 
 
 def load_coverage(store: Store) -> Coverage:

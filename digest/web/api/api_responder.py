@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fastapi import Request, Response
 from pydantic import BaseModel
 
+from digest.jobs.publishing.listed_papers import read_content_version
 from digest.web.answers import FRESH_SECONDS, Responder
 from digest.web.api.document_reader import ProblemError
 from digest.web.protocol.response_cache import PUBLIC_SAFETY_HEADERS, CachedResponse, make_cached_response
@@ -55,17 +56,25 @@ class ApiResponder:
     responder: Responder
 
     def respond(self, request: Request, load: Callable[[], BaseModel]) -> Response:
-        """Return a document, from the cache if it is the same."""
+        """Return a document about days; it is compared with the one in the cache, because loading it takes little."""
+        return self._load_response(request, load, None)
+
+    def respond_with_content(self, request: Request, load: Callable[[], BaseModel]) -> Response:
+        """Return a document about papers or persons, from the cache as long as nothing was stored about any of them."""
+        app = self.responder.app
+        version = read_content_version(app.store, app.clock().date())
+        cached = self.responder.response_cache.get_current(_make_cache_address(request), version)
+        return choose_prepared(cached, request) if cached else self._load_response(request, load, version)
+
+    def _load_response(self, request: Request, load: Callable[[], BaseModel], version: object) -> Response:
         try:
             document = load()
         except ProblemError as problem:
             return make_problem(problem.status, str(problem), problem.position)
-        return choose_prepared(
-            self.responder.response_cache.get_or_render(
-                _make_cache_address(request), document, lambda: _make_response(document)
-            ),
-            request,
+        response = self.responder.response_cache.get_or_render(
+            _make_cache_address(request), version or document, lambda: _make_response(document)
         )
+        return choose_prepared(response, request)
 
 
 def _make_cache_address(request: Request) -> str:

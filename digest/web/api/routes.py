@@ -38,13 +38,13 @@ class ApiRoutes:
 
     def read_paper(self, key: str, request: Request) -> Response:
         """Return a paper by its key or any of its IDs, with who says what, events and citations."""
-        return self.api.respond(request, lambda: self.reader.load_paper(key))
+        return self.api.respond_with_content(request, lambda: self.reader.load_paper(key))
 
     def read_similar(
         self, key: str, request: Request, order: SimilarOrder = SimilarOrder.NEARNESS
     ) -> Response:
         """Return the papers whose words are most similar to those of a paper."""
-        return self.api.respond(request, lambda: self.reader.load_similar(key, order))
+        return self.api.respond_with_content(request, lambda: self.reader.load_similar(key, order))
 
     def read_days(self, request: Request) -> Response:
         """Return the newest days that have papers."""
@@ -64,15 +64,15 @@ class ApiRoutes:
 
     def read_category(self, name: str, request: Request, cursor: _Cursor = "") -> Response:
         """Return the papers of a category or archive, newest first."""
-        return self.api.respond(request, lambda: self.reader.load_category(name, cursor))
+        return self.api.respond_with_content(request, lambda: self.reader.load_category(name, cursor))
 
     def read_person(self, reference: str, request: Request, cursor: _Cursor = "") -> Response:
         """Return a person by a byline (paper and position, 2401.00001/3) or an ID (orcid:0000-0002-1825-0097)."""
-        return self.api.respond(request, lambda: self.reader.load_person(reference, cursor))
+        return self.api.respond_with_content(request, lambda: self.reader.load_person(reference, cursor))
 
     def read_people(self, request: Request, name: _Name) -> Response:
         """Return the persons who sign with a name."""
-        return self.api.respond(request, lambda: self.reader.load_people(name))
+        return self.api.respond_with_content(request, lambda: self.reader.load_people(name))
 
     def read_search(  # noqa: PLR0917 - parameters of the address
         self,
@@ -89,4 +89,4 @@ class ApiRoutes:
         """Search all papers of the database."""
         filters = SearchFilters(category=category, source=source, year=year, has_code=has_code)
         address = SearchAddress(text=q, filters=filters, order=order, cursor=cursor)
-        return self.api.respond(request, lambda: self.reader.load_search(address, limit))
+        return self.api.respond_with_content(request, lambda: self.reader.load_search(address, limit))

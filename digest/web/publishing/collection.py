@@ -53,6 +53,9 @@ class CollectionRoutes:
         canonical = format_collection_address(address)
         if not is_at(request, canonical):
             return self.public.redirect(canonical)
+        version = self.public.read_version()
+        if (cached := self.public.find_page(canonical, request, version)) is not None:
+            return cached
         app = self.public.responder.app
         query_text = self._find_query(address)
         try:
@@ -73,7 +76,7 @@ class CollectionRoutes:
         def render() -> bytes:
             return render_collection(view.bundle.environment, view.bundle.branding, view.site, page)
 
-        return self.public.make_page(canonical, request, page, render)
+        return self.public.make_page(canonical, request, version, render)
 
     def _find_query(self, address: CollectionAddress) -> str | None:
         """Return the query that finds the papers; None if there is no such topic."""

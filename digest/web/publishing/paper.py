@@ -12,7 +12,6 @@ from digest.core.publishing.related_papers import RelatedPapers
 from digest.errors import ConfigError
 from digest.jobs.editions.explain import parse_paper_key
 from digest.jobs.papers.paper_records import PaperRecord, load_public_record
-from digest.jobs.publishing.listed_papers import read_list_version
 from digest.jobs.publishing.related_papers import load_related_papers
 from digest.model import Paper
 from digest.render.publishing.public_pages.papers.paper import (
@@ -40,10 +39,14 @@ class PublicPaperRoutes:
         """Show a paper, or its citation; redirect from every other id and notation to the key of the paper."""
         address = parse_paper_address(key, get_query(request))
         view = self.public.find_view(address.language)
+        address = replace(address, language=view.site.language_parameter)
+        version = self.public.read_version()
+        if (cached := self.public.find_page(format_paper_address(address), request, version)) is not None:
+            return cached
         record = self._find_record(key)
         if record is None:
             return self.public.make_not_found(request)
-        address = replace(address, key=record.paper.key, language=view.site.language_parameter)
+        address = replace(address, key=record.paper.key)
         if address.citation:
             address = replace(address, similar_order=SimilarOrder.NEARNESS, language="")
         canonical = format_paper_address(address)
@@ -52,11 +55,7 @@ class PublicPaperRoutes:
         if address.citation:
             return self._show_citation(address, request, record.paper)
 
-        store = self.public.responder.app.store
-        version = record, read_list_version(store)
-        if (cached := self.public.find_page(canonical, request, version)) is not None:
-            return cached
-        related = load_related_papers(store, record.paper, address.similar_order)
+        related = load_related_papers(self.public.responder.app.store, record.paper, address.similar_order)
         content = _make_content(record, related, address.similar_order)
 
         def render() -> bytes:

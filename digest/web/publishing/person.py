@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fastapi import Request, Response
 
+from digest.core.generation_cache import GenerationCache
 from digest.core.publishing.person_addresses import (
     format_name_address,
     format_person_address,
@@ -15,12 +16,13 @@ from digest.core.publishing.person_addresses import (
 from digest.errors import ConfigError
 from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.people.public_person import load_public_person
-from digest.jobs.publishing.listed_papers import read_list_version
 from digest.render.publishing.public_pages.people.names import NamedPerson, NamePage, render_name_page
 from digest.render.publishing.public_pages.people.person import render_person
 from digest.store.database.engine import Store
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
 
+_MAX_ADDRESSES = 10_000
+"""Maximum number of addresses, per generation, of which is known where they lead."""
 _MAX_PERSONS = 20
 """Maximum number of persons that are listed for a name."""
 
@@ -30,32 +32,41 @@ class PersonRoutes:
     """The handlers of the pages of persons, and of names that several persons share."""
 
     public: PublicResponder
+    _canonical_addresses: GenerationCache[str, tuple[object, str]] = field(
+        default_factory=lambda: GenerationCache(_MAX_ADDRESSES), repr=False
+    )
 
     def show(self, reference: str, request: Request) -> Response:
         """Show a person; every other byline and ID of the person redirects to the first byline."""
         address = parse_person_address(reference, get_query(request))
         view = self.public.find_view(address.language)
+        address = replace(address, language=view.site.language_parameter)
+        version, requested = self.public.read_version(), format_person_address(address)
+        if (cached := self.public.find_page(requested, request, version)) is not None:
+            return cached
+        known_version, canonical = self._canonical_addresses.get(requested) or (None, "")
+        if known_version == version and not is_at(request, canonical):
+            return self._redirect(canonical)
         try:
             person = load_public_person(self.public.responder.app.store, address.reference, address.page)
         except ConfigError:
             person = None
         if person is None:
             return self.public.make_not_found(request)
-        address = replace(
-            address,
-            reference=f"{person.key}#{person.position + 1}",
-            language=view.site.language_parameter,
-        )
+        address = replace(address, reference=f"{person.key}#{person.position + 1}")
         canonical = format_person_address(address)
-        if not is_at(request, canonical):
-            # Later papers and corrections can change who that is.
-            return self.public.redirect(canonical, status=302)
+        self._canonical_addresses.put(requested, (version, canonical))
         self.public.opened_persons.note(person)
 
         def render() -> bytes:
             return render_person(view.bundle.environment, view.bundle.branding, view.site, person)
 
-        return self.public.make_page(canonical, request, person, render)
+        page = self.public.make_page(canonical, request, version, render)  # also for who is redirected there
+        return page if is_at(request, canonical) else self._redirect(canonical)
+
+    def _redirect(self, address: str) -> Response:
+        """Redirect for now, because later papers and corrections can change who that is."""
+        return self.public.redirect(address, status=302)
 
     def show_name(self, request: Request) -> Response:
         """Show the persons with a name."""
@@ -65,11 +76,10 @@ class PersonRoutes:
         canonical = format_name_address(address)
         if not is_at(request, canonical):
             return self.public.redirect(canonical)
-        store = self.public.responder.app.store
-        version = read_list_version(store)
+        version = self.public.read_version()
         if (cached := self.public.find_page(canonical, request, version)) is not None:
             return cached
-        page = load_name_page(store, address.name)
+        page = load_name_page(self.public.responder.app.store, address.name)
 
         def render() -> bytes:
             return render_name_page(view.bundle.environment, view.bundle.branding, view.site, page)

@@ -14,6 +14,7 @@ from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import parse_page_language
 from digest.jobs.people.opened_persons import OpenedPersons
 from digest.jobs.publishing.daily_papers import DailyPaperLoader
+from digest.jobs.publishing.listed_papers import read_content_version
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.publishing.public_pages.front import render_public_notice, render_style
 from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
@@ -97,8 +98,15 @@ class PublicResponder:
             address, request, version, lambda: make_public_response(render(), HTML)
         )
 
+    def read_version(self) -> object:
+        """Return the version of what the database knows, from which pages of papers and persons are rendered."""
+        app = self.responder.app
+        return read_content_version(app.store, app.clock().date())
+
     def find_page(self, address: str, request: Request, version: object) -> Response | None:
-        """Return a page that is in the cache in this version; None if it must be rendered."""
+        """Return a page that is in the cache in this version; None if it must be rendered, or the request is elsewhere."""
+        if not is_at(request, address):
+            return None
         cached = self.responder.response_cache.get_current(address, version)
         return choose_prepared(cached, request) if cached else None
 

@@ -37,6 +37,9 @@ class SearchRoutes:
         canonical = format_search_address(address)
         if not is_at(request, canonical):
             return self.public.redirect(canonical)
+        version = self.public.read_version()
+        if (cached := self.public.find_page(canonical, request, version)) is not None:
+            return cached
         store = self.public.responder.app.store
         outcome = load_results(store, address, PAGE_SIZE) if address.text else None
 
@@ -45,7 +48,7 @@ class SearchRoutes:
 
         if isinstance(outcome, QueryMistake):
             return self.public.make_mistake_page(render())
-        return self.public.make_page(canonical, request, outcome, render)
+        return self.public.make_page(canonical, request, version, render)
 
 
 def load_results(store: Store, address: SearchAddress, limit: int) -> SearchResults | QueryMistake:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from urllib.parse import quote
 
 import httpx
@@ -11,10 +14,12 @@ from bs4 import BeautifulSoup
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from digest.demo.publisher import Publisher
 from digest.model import Paper, PaperKey
 from digest.store.fetching.listings import import_records
-from tests.web.conftest import Site
-from tests.web.publishing.conftest import LAB
+from tests.support.workspace import Workspace
+from tests.web.conftest import Site, serve_workspace
+from tests.web.publishing.conftest import LAB, make_papers
 
 
 def parse(response: httpx.Response) -> BeautifulSoup:
@@ -232,3 +237,39 @@ def test_a_page_of_a_paper_shows_what_cites_it_as_soon_as_that_is_stored(site: S
 
     time.sleep(1.1)  # the cache asks once a second whether a page has changed
     assert "Zither strings" in site.get("/paper/arxiv:2001.00001").text
+
+
+def test_every_page_shows_a_new_paper_as_soon_as_it_is_stored(
+    composed_folder: Path, source: Publisher, tmp_path: Path
+) -> None:
+    addresses = [
+        "/search?q=xylophone&order=date",
+        "/category/physics.class-ph",
+        "/institution/Sample%20Institute%20of%20Xylophony",
+        "/person/arxiv:1901.00000/1",
+        "/people?name=Mallet+Player-Sample",
+        "/paper/arxiv:1901.00000",
+        "/api/v1/search?q=xylophone&order=date",
+        "/api/v1/people?name=Mallet+Player-Sample",
+        "/api/v1/people/arxiv:1901.00000/1",
+        "/api/v1/categories/physics.class-ph",
+        "/api/v1/similar/arxiv:1901.00000?order=date",
+        "/api/v1/papers/arxiv:1901.00000",
+    ]
+    papers = make_papers()
+    folder = tmp_path / "world"
+    shutil.copytree(composed_folder, folder)
+    with serve_workspace(Workspace(folder), source) as site:
+        store_papers(site, papers[:12])
+        before = {address: site.get(address).raise_for_status().content for address in addresses}
+        time.sleep(1.1)  # the cache asks once a second whether a page has changed
+        assert {address: site.get(address).content for address in addresses} == before
+
+        store_papers(site, papers[12:14])
+        time.sleep(1.1)
+        assert [address for address in addresses if site.get(address).content == before[address]] == []
+
+
+def store_papers(site: Site, papers: Sequence[Paper]) -> None:
+    with site.app.store.begin_ingest() as tx:
+        import_records(tx, "arxiv", papers)
