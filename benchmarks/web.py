@@ -1,9 +1,10 @@
-"""Public pages of 60,000 papers: a cached page beside nginx, pages made anew beside Jinja2 alone, and 16 people who read.
+"""Public pages of 60,000 papers: a cached page beside nginx, pages rendered anew beside Jinja2 alone, and 16 readers.
 
-The peer of a page is the same template with the same strings, which are ready; ours asks the store, chooses, and makes the
-strings. People ask over a connection each, as fast as they are answered, for pages of which some are far more popular than
-others, as on real sites (a power law with exponent 1): half of them days, a quarter papers, an eighth each persons and
-searches. At first nothing is in the cache.
+The peer of a page is the same template with the same strings, which are ready; ours makes the strings from what is loaded,
+and once more with all that is loaded from the store. Readers ask over a connection each, as fast as they are answered, for
+pages of which some are far more popular than others, as on real sites (a power law with exponent 1): half of them days, a
+quarter papers, an eighth each persons and searches. They read as many pages when nothing is in the cache, and then, which
+is judged, as many others.
 """
 
 from __future__ import annotations
@@ -34,14 +35,16 @@ from benchmarks.measure import DATA, Result, Row, cpu_seconds
 from benchmarks.search import draw_queries, open_filled_store
 from digest.app import App, open_app
 from digest.core.publishing.addresses import DayAddress
+from digest.core.publishing.public_person import PublicPerson
 from digest.jobs.people.public_person import load_public_person
 from digest.jobs.publishing.daily_papers import DailyPaperLoader, list_newest_days
+from digest.render.environment import remove_unprintable
 from digest.render.publishing.public_pages import daily as daily_pages
 from digest.render.publishing.public_pages.people import person as person_pages
 from digest.web.answers import Responder
 from digest.web.protocol.response_cache import ResponseCache
 from digest.web.publishing.daily import make_daily_page
-from digest.web.publishing.public_responder import make_public_responder
+from digest.web.publishing.public_responder import PublicView, make_public_responder
 
 PAPERS = int(os.environ.get("DIGEST_BENCHMARK_PAPERS", "60000"))
 FOLDER = os.environ.get("DIGEST_BENCHMARK_STORE")
@@ -103,46 +106,52 @@ def run(*, small: bool) -> Result:
 
 
 def measure_day(app: App, day: date, repeats: int) -> list[Row]:
-    """The first page of a day of which nothing is in memory."""
-    assert app.pages is not None
-    responder = Responder(app=app, pages=app.pages, response_cache=ResponseCache(), notify=print)
-    view = make_public_responder(responder).find_view("")
-    assert view is not None
+    """The first page of a day: rendered from what is loaded, and with a day of which nothing is in memory."""
+    view = make_view(app)
 
-    def make_anew() -> bytes:
+    def load() -> daily_pages.DailyPage:
         loader = DailyPaperLoader(store=app.store, clock=app.clock)
         version = loader.read_version(day)
         assert version is not None
         page = make_daily_page(DayAddress(day=day), loader.load_day(day, version))
         assert page is not None
-        assert view is not None
-        events = loader.load_events([entry.seq for entry in page.entry_page.entries])
-        return daily_pages.render_daily_page(
-            view.bundle.environment, view.bundle.branding, view.site, replace(page, events=events)
-        )
+        return replace(page, events=loader.load_events([entry.seq for entry in page.entry_page.entries]))
 
-    return compare("a page of a day", daily_pages, make_anew, repeats)
+    def render(page: daily_pages.DailyPage) -> bytes:
+        return daily_pages.render_daily_page(view.bundle.environment, view.bundle.branding, view.site, page)
+
+    loaded = load()
+    return compare("a day", daily_pages, lambda: render(loaded), lambda: render(load()), repeats)
 
 
 def measure_person(app: App, database: Path, repeats: int) -> list[Row]:
     """The page of the author with the most papers among some."""
-    assert app.pages is not None
-    responder = Responder(app=app, pages=app.pages, response_cache=ResponseCache(), notify=print)
-    view = make_public_responder(responder).find_view("")
-    assert view is not None
+    view = make_view(app)
     reference = list_persons(database, 1)[0]
 
-    def make_anew() -> bytes:
+    def load() -> PublicPerson:
         person = load_public_person(app.store, reference, 1)
         assert person is not None
-        assert view is not None
+        return person
+
+    def render(person: PublicPerson) -> bytes:
         return person_pages.render_person(view.bundle.environment, view.bundle.branding, view.site, person)
 
-    return compare("a person", person_pages, make_anew, repeats)
+    loaded = load()
+    return compare("a person", person_pages, lambda: render(loaded), lambda: render(load()), repeats)
 
 
-def compare(work: str, module: Any, make_anew: Callable[[], bytes], repeats: int) -> list[Row]:
-    """Compare making a page with filling its template with the strings that were made for it."""
+def make_view(app: App) -> PublicView:
+    """The site in its language."""
+    assert app.pages is not None
+    responder = Responder(app=app, pages=app.pages, response_cache=ResponseCache(), notify=print)
+    return make_public_responder(responder).find_view("")
+
+
+def compare(
+    work: str, module: Any, render: Callable[[], bytes], load_and_render: Callable[[], bytes], repeats: int
+) -> list[Row]:
+    """Compare rendering a page with filling its template with the strings that were made for it."""
     filled: list[tuple[jinja2.Environment, str, dict[str, object]]] = []
     fill = module.fill
 
@@ -152,28 +161,27 @@ def compare(work: str, module: Any, make_anew: Callable[[], bytes], repeats: int
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "fill", record)
-        expected = make_anew()
+        expected = render()
     environment, name, variables = filled[0]
     template = environment.get_template(name)
     assert len(expected) < 100_000
-    assert len(template.render(variables).encode()) >= len(expected)
-    taken = cpu_seconds(
-        {
-            "Jinja2": lambda: template.render(variables).encode(),
-            "digest": make_anew,
-        },
-        repeats=repeats,
-    )
-    times = taken["Jinja2"] / max(taken["digest"], 1e-9)
+    assert load_and_render() == expected == remove_unprintable(template.render(variables)).encode()
+    candidates = {
+        "Jinja2, with the strings": lambda: template.render(variables).encode(),
+        f"digest, {len(expected) // 1000} kB": render,
+        "digest, with all that is loaded": load_and_render,
+    }
+    taken = cpu_seconds(candidates, repeats=repeats)
+    peer, ours, whole = candidates
     return [
-        Row(work=work, candidate="Jinja2 with its strings", seconds=taken["Jinja2"], times=1.0),
         Row(
             work=work,
-            candidate=f"made anew, {len(expected) // 1000} kB",
-            seconds=taken["digest"],
-            times=times,
-            wanted=ANEW,
-        ),
+            candidate=candidate,
+            seconds=taken[candidate],
+            times=taken[peer] / max(taken[candidate], 1e-9),
+            wanted=wanted,
+        )
+        for candidate, wanted in ((peer, None), (ours, ANEW), (whole, None))
     ]
 
 
@@ -217,20 +225,31 @@ def list_persons(database: Path, count: int) -> list[str]:
 
 
 def measure_readers(port: int, pages: dict[str, list[str]], reads: int) -> list[Row]:
-    """How long readers wait, by kind of page and together."""
+    """How long readers wait, first while nothing is in the cache, and then by kind of page and together."""
     chance = random.Random(2)
-    weights = {kind: list(accumulate(1 / (rank + 1) for rank in range(len(pages[kind])))) for kind in pages}
-    kinds = chance.choices(list(SHARES), list(SHARES.values()), k=reads)
-    wanted = [(kind, chance.choices(pages[kind], cum_weights=weights[kind])[0]) for kind in kinds]
-    with ThreadPoolExecutor(CONNECTIONS) as pool:
-        parts = pool.map(
-            partial(read_pages, port), [wanted[number::CONNECTIONS] for number in range(CONNECTIONS)]
-        )
-        waits = [wait for part in parts for wait in part]
-    rows = [describe_waits("all pages", [seconds for _, seconds in waits], SLOWEST)]
+    first, later = (draw_reads(chance, pages, reads) for _ in range(2))
+    rows = [describe_waits("nothing in the cache", [seconds for _, seconds in read_all(port, first)], None)]
+    waits = read_all(port, later)
+    rows.append(describe_waits("all pages", [seconds for _, seconds in waits], SLOWEST))
     by_kind = {kind: [seconds for other, seconds in waits if other == kind] for kind in pages}
     rows.extend(describe_waits(kind, seconds, None) for kind, seconds in by_kind.items() if seconds)
     return rows
+
+
+def draw_reads(chance: random.Random, pages: dict[str, list[str]], reads: int) -> list[tuple[str, str]]:
+    """Draw pages to read, with their kinds."""
+    weights = {kind: list(accumulate(1 / (rank + 1) for rank in range(len(pages[kind])))) for kind in pages}
+    kinds = chance.choices(list(SHARES), list(SHARES.values()), k=reads)
+    return [(kind, chance.choices(pages[kind], cum_weights=weights[kind])[0]) for kind in kinds]
+
+
+def read_all(port: int, reads: Sequence[tuple[str, str]]) -> list[tuple[str, float]]:
+    """Read pages over all connections."""
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        parts = pool.map(
+            partial(read_pages, port), [reads[number::CONNECTIONS] for number in range(CONNECTIONS)]
+        )
+        return [wait for part in parts for wait in part]
 
 
 def read_pages(port: int, pages: Sequence[tuple[str, str]]) -> list[tuple[str, float]]:

@@ -177,7 +177,7 @@ class PaperTexts:
 def make_paper_texts(paper: Paper, style: PaperStyle = LINE) -> PaperTexts:
     """Make the texts of a paper in a style."""
     shows_abstract = style.abstracts is not Abstracts.NONE and style.size is not PaperSize.LINE
-    abstract = join_lines(remove_unprintable(tex_to_unicode(paper.abstract))) if shows_abstract else ""
+    abstract = _make_abstract(paper.abstract) if shows_abstract else ""
     title = make_title(paper)
     return PaperTexts(
         title=title,
@@ -196,6 +196,11 @@ def make_title(paper: Paper) -> str:
 @lru_cache(maxsize=1 << 13)  # thousands of editions show the same papers
 def _make_title(title: str) -> str:
     return remove_unprintable(join_lines(tex_to_unicode(title)))
+
+
+@lru_cache(maxsize=1 << 12)  # pages of a day show its papers in many selections and orders
+def _make_abstract(abstract: str) -> str:
+    return join_lines(remove_unprintable(tex_to_unicode(abstract)))
 
 
 def choose_excerpt(abstract: str, title: str, style: PaperStyle, words: Sequence[str] = ()) -> str:
