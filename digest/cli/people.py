@@ -16,7 +16,8 @@ from digest.errors import ConfigError
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.people.profiles import PersonDetails, PersonProfile, PersonSearchResult, PersonStatement
+    from digest.core.people.profile import PersonProfile
+    from digest.jobs.people.profiles import PersonDetails, PersonSearchResult, PersonStatement
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from digest.core.names.fitting import NameMatch, make_block_key, make_index_keys, match_names
 from digest.core.papers.identity.ids import get_arxiv_year
 from digest.core.people.persons import BylinePlace, Person
+from digest.core.people.profile import PersonProfile
 from digest.jobs.people.persons import find_byline, find_person, format_reference, load_clusters
 from digest.model import PaperKey
 from digest.store import people
@@ -28,29 +29,6 @@ _MAX_BLOCKS = 6
 """Number of blocks above which a name has no given name; others have one for each order of their parts."""
 _MAX_SIMILAR = 5
 """Maximum number of names that are suggested for an unknown one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonProfile:
-    """The profile of a person.
-
-    Attributes:
-        reference: a byline that identifies the person: ``arxiv:2401.00001#3``.
-        names: the printed names, most frequent first.
-        papers: the number of papers.
-        years: the years of the first and the last paper; None if they are unknown.
-        categories: the most frequent categories; likewise ``coauthors`` and ``affiliations``.
-        ids: scheme, value and author of the statement; "" for an ID that is printed on the papers.
-    """
-
-    reference: str
-    names: tuple[str, ...]
-    papers: int
-    years: tuple[int, int] | None
-    categories: tuple[str, ...]
-    coauthors: tuple[str, ...]
-    affiliations: tuple[str, ...]
-    ids: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from digest.core.matching.search.filters import SearchOrder, SimilarOrder
 from digest.core.matching.search.totals import CountKind, Facet, Facets, Total
 from digest.core.people.coauthors import Coauthor, Coauthorship
+from digest.core.people.profile import PersonProfile
 from digest.core.people.ties import Tie
 from digest.core.publishing.addresses import DayAddress, Order, Tab
 from digest.core.publishing.collection import Collection, Contributor, PeriodCount
@@ -33,7 +34,7 @@ from digest.render.publishing.public_pages.front import (
 )
 from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
 from digest.render.publishing.public_pages.papers.paper import PaperListing, PublicPaper, render_public_paper
-from digest.render.publishing.public_pages.people.names import NamedPerson, NamePage, render_name_page
+from digest.render.publishing.public_pages.people.names import NamePage, render_name_page
 from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import NoticePage
@@ -124,7 +125,7 @@ def try_persons(locale_bundle: LocaleBundle, now: datetime) -> None:
     environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
     for person in _make_sample_persons(paper):
         render_person(environment, branding, site, person)
-    named = NamedPerson(
+    named = PersonProfile(
         reference=f"{paper.key}#1",
         names=("Ada Lovelace", "A. Lovelace"),
         papers=3,
@@ -132,6 +133,7 @@ def try_persons(locale_bundle: LocaleBundle, now: datetime) -> None:
         categories=("cs.DC",),
         coauthors=("Author",),
         affiliations=("Sample University",),
+        ids=(),
     )
     bare = replace(named, names=("Ada",), years=None, categories=(), coauthors=(), affiliations=())
     for persons, similar_names in (((named, bare), ()), ((), ("Ada Lovelance",))):

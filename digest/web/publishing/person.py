@@ -16,7 +16,7 @@ from digest.core.publishing.person_addresses import (
 from digest.errors import ConfigError
 from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.people.public_person import load_public_person
-from digest.render.publishing.public_pages.people.names import NamedPerson, NamePage, render_name_page
+from digest.render.publishing.public_pages.people.names import NamePage, render_name_page
 from digest.render.publishing.public_pages.people.person import render_person
 from digest.store.database.engine import Store
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
@@ -95,18 +95,7 @@ def load_name_page(store: Store, name: str) -> NamePage:
     return NamePage(
         name=name,
         is_family_name=False,
-        persons=tuple(
-            NamedPerson(
-                reference=profile.reference,
-                names=profile.names,
-                papers=profile.papers,
-                years=profile.years,
-                categories=profile.categories,
-                coauthors=profile.coauthors,
-                affiliations=profile.affiliations,
-            )
-            for profile in found.profiles
-        ),
+        persons=found.profiles,
         remaining=found.remaining,
         similar_names=found.similar_names,
     )

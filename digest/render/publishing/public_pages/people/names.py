@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import jinja2
 
+from digest.core.people.profile import PersonProfile
 from digest.core.publishing.person_addresses import (
     NameAddress,
     PersonAddress,
@@ -24,27 +25,6 @@ _MAX_NAMES, _MAX_CATEGORIES, _MAX_AFFILIATION = 6, 3, 160
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedPerson:
-    """A person with the name.
-
-    Attributes:
-        reference: a byline that identifies the person.
-        names: the printed names, most frequent first.
-        papers: the number of papers.
-        years: the years of the first and the last paper; None if they are unknown.
-        categories: the most frequent categories; likewise ``coauthors`` and ``affiliations``.
-    """
-
-    reference: str
-    names: tuple[str, ...]
-    papers: int
-    years: tuple[int, int] | None
-    categories: tuple[str, ...]
-    coauthors: tuple[str, ...]
-    affiliations: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NamePage:
     """The content of the page.
 
@@ -57,7 +37,7 @@ class NamePage:
 
     name: str
     is_family_name: bool
-    persons: tuple[NamedPerson, ...]
+    persons: tuple[PersonProfile, ...]
     remaining: int
     similar_names: tuple[str, ...]
 
@@ -111,7 +91,7 @@ def render_name_page(
     return fill(environment, "web/people.html", variables).encode()
 
 
-def _make_card(person: NamedPerson, branding: Branding, site: PublicSite) -> PersonCard:
+def _make_card(person: PersonProfile, branding: Branding, site: PublicSite) -> PersonCard:
     locale = branding.locale
     address = PersonAddress(reference=person.reference, language=site.language_parameter)
     names = [clean_name(name) for name in person.names[: _MAX_NAMES + 1]]
