@@ -115,6 +115,7 @@ def make_public_routes(public: PublicResponder, feeds: PublicFeedRoutes) -> list
         APIRoute("/people", person.show_name, methods=_READ_METHODS),
         APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
+        APIRoute("/script/{file}", front.show_script, methods=_READ_METHODS),
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
         APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
         APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from digest.web.answers import FRESH_SECONDS, Responder
 from digest.web.api.document_reader import ProblemError
-from digest.web.protocol.response_cache import PUBLIC_SAFETY_HEADERS, CachedResponse, make_cached_response
+from digest.web.protocol.response_cache import DOCUMENT_SAFETY_HEADERS, CachedResponse, make_cached_response
 from digest.web.publishing.public_responder import choose_prepared
 
 _PARAMETERS = frozenset({"q", "category", "source", "year", "has_code", "order", "cursor", "limit", "name"})
@@ -78,7 +78,7 @@ def _make_response(document: BaseModel) -> CachedResponse:
         modified=None,
         fresh_seconds=FRESH_SECONDS,
         is_shared=True,
-        safety_headers=(*PUBLIC_SAFETY_HEADERS, _ALLOW_ORIGIN, _EXPOSE_HEADERS),
+        safety_headers=(*DOCUMENT_SAFETY_HEADERS, _ALLOW_ORIGIN, _EXPOSE_HEADERS),
     )
 
 
