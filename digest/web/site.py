@@ -48,16 +48,10 @@ _MAX_THREADS = 8
 Asgi = Callable[[Any, Any, Any], Any]
 
 
-def make_routes(
-    responder: Responder, hooks: HookRoutes, public_responder: PublicResponder | None
-) -> list[BaseRoute]:
-    """Make all routes. A route that only reads is GET and HEAD, and never changes anything.
+def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
+    """Make all routes besides those of public pages, which come first and have a front page of their own.
 
-    Args:
-        responder: the helpers of all handlers.
-        hooks: the handlers of reports of bounces.
-        public_responder: the helpers of public pages; None without them, where the site's own address has the
-            small page of the public feeds.
+    A route that only reads is GET and HEAD, and never changes anything.
     """
     papers, manage, feeds = (
         PaperRoutes(responder=responder),
@@ -66,12 +60,8 @@ def make_routes(
     )
     public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
     health = HealthRoutes(store=responder.app.store)
-    if public_responder is not None:
-        front_routes = make_public_routes(public_responder, public)
-    else:
-        front_routes = [APIRoute("/", public.show_front, methods=_READ_METHODS)]
     return [
-        *front_routes,
+        APIRoute("/", public.show_front, methods=_READ_METHODS),
         APIRoute("/healthz", health.show_alive, methods=_READ_METHODS),
         APIRoute("/readyz", health.show_ready, methods=_READ_METHODS),
         APIRoute("/unsubscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
@@ -93,8 +83,9 @@ def make_routes(
     ]
 
 
-def make_public_routes(public: PublicResponder, feeds: PublicFeedRoutes) -> list[BaseRoute]:
+def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody."""
+    feeds = PublicFeedRoutes(responder=public.responder, public_feeds=public.responder.app.public_feeds)
     daily = DailyRoutes(public=public)
     front = FrontRoutes(public=public, feeds=feeds)
     paper = PublicPaperRoutes(public=public)
@@ -144,17 +135,17 @@ def make_site(
         documents=DocumentCache(fetch),
         notify=notify,
     )
-    public_responder = make_public_responder(responder) if app.settings.site.public else None
+    public = make_public_responder(responder) if app.settings.site.public else None
     api = FastAPI(
-        routes=make_routes(responder, hooks, public_responder),
+        routes=[*(make_public_routes(public) if public else ()), *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_limit_threads,
         debug=False,
     )
     _add_error_handlers(api, responder)
-    if public_responder is not None:
-        _add_address_handlers(api, public_responder)
+    if public is not None:
+        _add_address_handlers(api, public)
     return Site(api, responder, urlsplit(pages.url).path.rstrip("/"))
 
 
@@ -209,7 +200,7 @@ def _list_allowed_methods(api: FastAPI, path: str) -> str:
     matching_routes = [
         route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)
     ]
-    return ", ".join(sorted(method for route in matching_routes for method in route.methods or ()))
+    return ", ".join(sorted({method for route in matching_routes for method in route.methods or ()}))
 
 
 class Site:
