@@ -55,29 +55,20 @@ Asgi = Callable[[Any, Any, Any], Any]
 Endpoint = Callable[..., Response]
 
 
-def make_routes(hooks: HookRoutes, public: PublicResponder, limits: RequestLimits) -> list[BaseRoute]:
-    """Make all routes. A route that only reads is GET and HEAD, and never changes anything.
+def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
+    """Make all routes besides those of public pages, which come first and have a front page of their own.
 
-    Args:
-        hooks: the handlers of reports of bounces.
-        public: the helpers of public pages. Without public pages, the site's own address has the small page of
-            the public feeds.
-        limits: the limits of requests for public pages.
+    A route that only reads is GET and HEAD, and never changes anything.
     """
-    responder = public.responder
     papers, manage, feeds = (
         PaperRoutes(responder=responder),
         ManageRoutes(responder=responder),
         FeedRoutes(responder=responder),
     )
-    public_feeds = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
+    public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
     health = HealthRoutes(store=responder.app.store, clock=responder.app.clock)
-    if responder.app.settings.site.public:
-        front_routes = make_public_routes(public, public_feeds, limits)
-    else:
-        front_routes = [APIRoute("/", public_feeds.show_front, methods=_READ_METHODS)]
     return [
-        *front_routes,
+        APIRoute("/", public.show_front, methods=_READ_METHODS),
         APIRoute("/healthz", health.show_alive, methods=_READ_METHODS),
         APIRoute("/readyz", health.show_ready, methods=_READ_METHODS),
         APIRoute("/unsubscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
@@ -91,18 +82,17 @@ def make_routes(hooks: HookRoutes, public: PublicResponder, limits: RequestLimit
         APIRoute("/editions/{token}", responder.show_edition, methods=_READ_METHODS),
         APIRoute("/editions/{token}/{number}", papers.show, methods=_READ_METHODS),
         APIRoute("/editions/{token}/{number}", papers.record_opinion, methods=["POST"]),
-        APIRoute("/feeds/public/all.{form}", public_feeds.show_all, methods=_READ_METHODS),
-        APIRoute("/feeds/public/{sort}/{file}", public_feeds.show_feed, methods=_READ_METHODS),
+        APIRoute("/feeds/public/all.{form}", public.show_all, methods=_READ_METHODS),
+        APIRoute("/feeds/public/{sort}/{file}", public.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{file}", feeds.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{number:int}/{file}", feeds.show_archive, methods=_READ_METHODS),
         APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
     ]
 
 
-def make_public_routes(
-    public: PublicResponder, feeds: PublicFeedRoutes, limits: RequestLimits
-) -> list[BaseRoute]:
+def make_public_routes(public: PublicResponder, limits: RequestLimits) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody."""
+    feeds = PublicFeedRoutes(responder=public.responder, public_feeds=public.responder.app.public_feeds)
     daily = DailyRoutes(public=public)
     front = FrontRoutes(public=public, feeds=feeds)
     paper = PublicPaperRoutes(public=public)
@@ -130,6 +120,7 @@ def make_public_routes(
         make_search_route("/people", person.show_name),
         make_page_route("/about/numbers", front.show_numbers),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
+        APIRoute("/script/{file}", front.show_script, methods=_READ_METHODS),
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
         make_page_route("/sitemap.xml", robots.show_sitemap_index),
         make_page_route("/sitemaps/{file}", robots.show_sitemap),
@@ -160,8 +151,10 @@ def make_site(
     )
     public = make_public_responder(responder)
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
+    limits = RequestLimits(limiter=limiter)
+    public_routes = make_public_routes(public, limits) if app.settings.site.public else []
     api = FastAPI(
-        routes=make_routes(hooks, public, RequestLimits(limiter=limiter)),
+        routes=[*public_routes, *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_make_lifespan((limiter.exchange, public.opened_persons.save)),
@@ -247,7 +240,7 @@ def _list_allowed_methods(api: FastAPI, path: str) -> str:
     matching_routes = [
         route for route in api.routes if isinstance(route, APIRoute) and route.path_regex.match(path)
     ]
-    return ", ".join(sorted(method for route in matching_routes for method in route.methods or ()))
+    return ", ".join(sorted({method for route in matching_routes for method in route.methods or ()}))
 
 
 class Site:

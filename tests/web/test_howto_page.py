@@ -14,9 +14,8 @@ from starlette.routing import BaseRoute
 from digest.app import open_app
 from digest.demo.publisher import Publisher
 from digest.web import site as site_module
+from digest.web.answers import Responder
 from digest.web.hooks import HookRoutes
-from digest.web.publishing.public_responder import PublicResponder
-from digest.web.publishing.request_limits import RequestLimits
 from digest.web.server import listen, serve_site
 from tests.support.workspace import Workspace
 from tests.web.conftest import Site
@@ -40,11 +39,8 @@ def shared_site(workspace: Workspace, source: Publisher, monkeypatch: pytest.Mon
     exec((HOWTO / "plugins" / "schedule_page.py").read_text("utf-8"), names)
     make_routes = site_module.make_routes
 
-    def make_more_routes(
-        hooks: HookRoutes, public: PublicResponder, limits: RequestLimits
-    ) -> list[BaseRoute]:
-        page_route = eval(route_line, names, {"responder": public.responder})
-        return [*make_routes(hooks, public, limits), page_route]
+    def make_more_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
+        return [*make_routes(responder, hooks), eval(route_line, names, {"responder": responder})]
 
     monkeypatch.setattr(site_module, "make_routes", make_more_routes)
     with ExitStack() as stack:

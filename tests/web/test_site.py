@@ -42,11 +42,12 @@ def test_every_answer_is_safe_and_sets_no_cookie(shared_site: Site) -> None:
         headers = shared_site.request(method, address).headers
         policy = headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; ")
-        assert "script" not in policy
         assert "frame-ancestors 'none'" in policy
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         is_public = address == "/" and method != "PUT"
+        assert is_public == ("script-src 'self'; connect-src 'self'; " in policy)
+        assert is_public == ("script" in policy)
         assert is_public != (headers.get("x-robots-tag") == "noindex")
         assert headers.keys() & {"set-cookie", "server", "x-powered-by"} == set()
         assert len(headers.get_list("content-security-policy")) == 1

@@ -89,7 +89,11 @@ def try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
 def _make_sample_site() -> PublicSite:
     languages = (SiteLanguage("en", "en", "English"), SiteLanguage("de", "de", "Deutsch"))
     return PublicSite(
-        url="https://example.org", languages=languages, language=languages[0], style_path="/style/sample.css"
+        url="https://example.org",
+        languages=languages,
+        language=languages[0],
+        style_path="/style/sample.css",
+        script_path="/script/sample.js",
     )
 
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from digest.jobs.publishing.listed_papers import read_content_version
 from digest.web.answers import FRESH_SECONDS, Responder
 from digest.web.api.document_reader import ProblemError
-from digest.web.protocol.response_cache import PUBLIC_SAFETY_HEADERS, CachedResponse, make_cached_response
+from digest.web.protocol.response_cache import DOCUMENT_SAFETY_HEADERS, CachedResponse, make_cached_response
 from digest.web.publishing.public_responder import choose_prepared
 
 _PARAMETERS = frozenset({"q", "category", "source", "year", "has_code", "order", "cursor", "limit", "name"})
@@ -91,7 +91,7 @@ def _make_response(document: BaseModel) -> CachedResponse:
         modified=None,
         fresh_seconds=FRESH_SECONDS,
         is_shared=True,
-        safety_headers=(*PUBLIC_SAFETY_HEADERS, _ALLOW_ORIGIN, _EXPOSE_HEADERS),
+        safety_headers=(*DOCUMENT_SAFETY_HEADERS, _ALLOW_ORIGIN, _EXPOSE_HEADERS),
     )
 
 

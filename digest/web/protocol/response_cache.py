@@ -41,13 +41,24 @@ SAFETY_HEADERS = (
 ENTRY_BYTES = 1_000
 """Memory of an entry besides its response and path, roughly, in bytes: objects and the version."""
 
+DOCUMENT_SAFETY_HEADERS = (
+    # A document for programs loads nothing.
+    (b"content-security-policy", b"default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+)
+"""Security headers of the documents of the API."""
+
 PUBLIC_SAFETY_HEADERS = (
-    # The style is a file of this site, so nothing inline is needed; the logo is a data URI.
+    # Style and script are files of this site, so nothing inline is needed; the script requests pages of this
+    # site only; the logo is a data URI.
     (
         b"content-security-policy",
         b"; ".join(
             (
                 b"default-src 'none'",
+                b"script-src 'self'",
+                b"connect-src 'self'",
                 b"style-src 'self'",
                 b"img-src 'self' data:",
                 b"form-action 'self'",
@@ -117,6 +128,7 @@ def make_cached_response(
     modified: datetime | None,
     fresh_seconds: int,
     is_shared: bool = False,
+    is_immutable: bool = False,
     safety_headers: Iterable[tuple[bytes, bytes]] = SAFETY_HEADERS,
 ) -> CachedResponse:
     """Make a response that is ready to be sent; the same bytes give the same ETags.
@@ -127,13 +139,17 @@ def make_cached_response(
         modified: the time of the last change, UTC; None if it is unknown.
         fresh_seconds: seconds in which a client need not request it again.
         is_shared: whether it is public, so that shared caches may store it, too.
+        is_immutable: whether it never changes, so that a client need not ask even if the reader reloads (RFC 8246).
         safety_headers: its security headers.
     """
     fingerprint = hashlib.sha256(body).hexdigest()[:24]
     compressed = gzip.compress(body, 9, mtime=0)
+    cache_directives = [b"public" if is_shared else b"private", b"max-age=%d" % fresh_seconds]
+    if is_immutable:
+        cache_directives.append(b"immutable")
     common_headers = [
         (b"content-type", media_type.encode()),
-        (b"cache-control", f"{'public' if is_shared else 'private'}, max-age={fresh_seconds}".encode()),
+        (b"cache-control", b", ".join(cache_directives)),
         (b"vary", b"Accept-Encoding"),
         *safety_headers,
     ]

@@ -1,4 +1,4 @@
-"""Handlers of the public front page, the page about numbers, and the style."""
+"""Handlers of the public front page, the page about numbers, style and script."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from digest.web.publishing.public_responder import (
     get_query,
     is_at,
 )
+from digest.web.publishing.static_files import StaticFile
 
 _FRONT_PAPERS = 12
 """Number of papers on the front page."""
@@ -62,9 +63,16 @@ class FrontRoutes:
 
     def show_style(self, file: str, request: Request) -> Response:
         """Return the style; its former versions are gone."""
-        if file != self.public.style_file:
+        return self._show_file(self.public.style, file, request)
+
+    def show_script(self, file: str, request: Request) -> Response:
+        """Return the script; its former versions are gone."""
+        return self._show_file(self.public.script, file, request)
+
+    def _show_file(self, static_file: StaticFile, name: str, request: Request) -> Response:
+        if name != static_file.name:
             return self.public.make_not_found(request)
-        return choose_prepared(self.public.style, request)
+        return choose_prepared(static_file.response, request)
 
     def _show_page(
         self, request: Request, path: str, version: object, render: Callable[[PublicView], bytes]

@@ -1,8 +1,7 @@
-"""Responses that all public pages share: languages, redirects, messages, and the style."""
+"""Responses that all public pages share: languages, redirects, messages, style and script."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -27,9 +26,8 @@ from digest.web.protocol.response_cache import (
     choose_response,
     make_cached_response,
 )
+from digest.web.publishing.static_files import StaticFile, load_script_file, make_style_file
 
-STYLE_SECONDS = 365 * 24 * 3600
-"""Period in which the style need not be requested again, in seconds: its address changes with it."""
 _HEADERS = {name.decode(): value.decode() for name, value in PUBLIC_SAFETY_HEADERS}
 
 
@@ -56,15 +54,15 @@ class PublicResponder:
         opened_persons: collects the persons whose pages are opened.
         languages: the languages of the pages, that of the site first.
         style: the style.
-        style_file: the name of its file.
+        script: the script.
     """
 
     responder: Responder
     daily_papers: DailyPaperLoader
     opened_persons: OpenedPersons
     languages: tuple[SiteLanguage, ...]
-    style: CachedResponse
-    style_file: str
+    style: StaticFile
+    script: StaticFile
 
     def find_view(self, language: str) -> PublicView:
         """Return the site in a language, which is "" for its own.
@@ -74,14 +72,20 @@ class PublicResponder:
         """
         for site_language in self.languages:
             if language in {site_language.name, ""}:
-                site = PublicSite(
-                    url=self.responder.pages.url,
-                    languages=self.languages,
-                    language=site_language,
-                    style_path=f"/style/{self.style_file}",
+                return PublicView(
+                    site=self._make_site(site_language),
+                    bundle=self.responder.app.get_locale_bundle(site_language.name),
                 )
-                return PublicView(site=site, bundle=self.responder.app.get_locale_bundle(site_language.name))
         raise AddressError("no such language")
+
+    def _make_site(self, language: SiteLanguage) -> PublicSite:
+        return PublicSite(
+            url=self.responder.pages.url,
+            languages=self.languages,
+            language=language,
+            style_path=f"/style/{self.style.name}",
+            script_path=f"/script/{self.script.name}",
+        )
 
     def make_page(
         self, address: str, request: Request, version: object, render: Callable[[], bytes]
@@ -112,10 +116,8 @@ class PublicResponder:
 
     def redirect(self, path: str, status: int = 301) -> Response:
         """Make the redirect to the canonical address of a page, which is permanent unless another status is given."""
-        site = PublicSite(
-            url=self.responder.pages.url, languages=self.languages, language=self.languages[0], style_path=""
-        )
-        headers = {"location": site.link(path), "cache-control": f"public, max-age={FRESH_SECONDS}"}
+        location = self._make_site(self.languages[0]).link(path)
+        headers = {"location": location, "cache-control": f"public, max-age={FRESH_SECONDS}"}
         return Response(status_code=status, headers=headers | _HEADERS)
 
     def make_mistake_page(self, page: bytes) -> Response:
@@ -162,18 +164,18 @@ def make_public_responder(responder: Responder) -> PublicResponder:
         daily_papers=app.daily_papers,
         opened_persons=OpenedPersons(app.store, app.clock),
         languages=tuple(SiteLanguage(name, locale.tag, locale.name) for name, locale in locales.items()),
-        style=make_public_response(style, "text/css; charset=utf-8", STYLE_SECONDS),
-        style_file=f"{hashlib.sha256(style).hexdigest()[:16]}.css",
+        style=make_style_file(style),
+        script=load_script_file(),
     )
 
 
-def make_public_response(body: bytes, media_type: str, fresh_seconds: int = FRESH_SECONDS) -> CachedResponse:
+def make_public_response(body: bytes, media_type: str) -> CachedResponse:
     """Make a response that everybody may store."""
     return make_cached_response(
         body,
         media_type=media_type,
         modified=None,
-        fresh_seconds=fresh_seconds,
+        fresh_seconds=FRESH_SECONDS,
         is_shared=True,
         safety_headers=PUBLIC_SAFETY_HEADERS,
     )

@@ -1,7 +1,8 @@
 """One Chromium for many pages, spoken to in the DevTools protocol over its pipe.
 
 https://chromedevtools.github.io/devtools-protocol/ says what each method is. Nothing that a page asks for leaves
-the browser: it gets what the test laid at that address, and everything else is noted and refused.
+the browser: it gets what the test laid at that address, and everything else is noted and refused. Only a page that
+was visited gets what its own server answers.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ class Chromium:
         self._body = b""
         self._headers: list[dict[str, str]] = []
         self._document = AT
+        self._server = ""
         self.log = BrowserLog()
 
     def __enter__(self) -> Self:
@@ -120,10 +122,65 @@ class Chromium:
         self._headers = [
             {"name": name, "value": value} for name, value in (("Content-Type", media_type), *headers)
         ]
-        self._document, self.log, self._loaded = at, BrowserLog(), False
-        self._ask("Page.navigate", url=at)
-        self._until(lambda: self._loaded)
+        self._document, self._server = at, ""
+        self._navigate(at)
         return self.log
+
+    def visit(self, server: str, path: str, *, width: int = 800, scripts: bool = True) -> BrowserLog:
+        """Show a page of a real server, from which it may load more.
+
+        Args:
+            server: the address of the server.
+            path: path and query of the page.
+            width: that of the window, in CSS pixels.
+            scripts: whether the reader's browser runs scripts.
+
+        Returns:
+            What the page did; later deeds are added to it.
+        """
+        self.resize(width, dark=False)
+        self._ask("Emulation.setScriptExecutionDisabled", value=not scripts)
+        self._document, self._server = "", server
+        self._navigate(f"{server}{path}")
+        return self.log
+
+    def click(self, selector: str) -> None:
+        """Click on the middle of an element."""
+        x, y = self.run(
+            f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
+            " e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
+            " return [r.x + r.width / 2, r.y + r.height / 2]; })()"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def write(self, text: str) -> None:
+        """Type a text, one character after the other, where the focus is."""
+        for character in text:
+            self._ask("Input.dispatchKeyEvent", type="char", text=character)
+
+    def press_enter(self) -> None:
+        """Press the Enter key."""
+        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+        self._ask("Input.dispatchKeyEvent", type="keyDown", text="\r", **key)
+        self._ask("Input.dispatchKeyEvent", type="keyUp", **key)
+
+    def wait_for(self, script: str) -> None:
+        """Wait until an expression is true on the page."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._holds(script):
+            assert time.monotonic() < deadline, f"never true: {script}"
+            time.sleep(0.02)
+
+    def _holds(self, script: str) -> bool:
+        """Whether an expression is true; not while the page gives way to the next one."""
+        done = self._ask("Runtime.evaluate", expression=f"!!({script})", returnByValue=True)
+        return "exceptionDetails" not in done and bool(done["result"].get("value"))
+
+    def _navigate(self, address: str) -> None:
+        self.log, self._loaded = BrowserLog(), False
+        self._ask("Page.navigate", url=address)
+        self._until(lambda: self._loaded)
 
     def resize(self, width: int, *, dark: bool, height: int = 800) -> None:
         """Give the window another width, in CSS pixels, and the reader another taste."""
@@ -214,6 +271,10 @@ class Chromium:
             )
             return
         # Every browser asks for this one by itself.
-        if not url.endswith("/favicon.ico"):
+        is_icon = url.endswith("/favicon.ico")
+        if self._server and url.startswith(f"{self._server}/") and not is_icon:
+            self._say("Fetch.continueRequest", requestId=request)
+            return
+        if not is_icon:
             self.log.requests.append(url)
         self._say("Fetch.failRequest", requestId=request, errorReason="Aborted")

@@ -11,14 +11,11 @@ import pytest
 from fastapi.routing import APIRoute
 
 from digest.demo.publisher import Publisher
-from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
 from digest.web.answers import Responder
 from digest.web.documents import DocumentCache, fetch_document
 from digest.web.hooks import HookRoutes
 from digest.web.protocol.response_cache import ResponseCache
-from digest.web.publishing.public_responder import make_public_responder
-from digest.web.publishing.request_limits import RequestLimits
 from digest.web.site import make_routes
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import Workspace
@@ -67,13 +64,10 @@ def posted_to(site: Site) -> list[str]:
         documents=DocumentCache(fetch_document),
         notify=site.operator_messages.append,
     )
-    limits = RequestLimits(
-        limiter=RequestLimiter(site.app.store, site.app.settings.site.request_rates, site.app.clock)
-    )
     paths = [urlsplit(address).path for address in addresses]
     posts = [
         base_route
-        for base_route in make_routes(hooks, make_public_responder(answers), limits)
+        for base_route in make_routes(answers, hooks)
         if isinstance(base_route, APIRoute) and "POST" in (base_route.methods or ())
     ]
     assert [

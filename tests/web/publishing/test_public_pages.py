@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -22,11 +23,13 @@ from digest.jobs import paper_edits
 from digest.model import Author, Paper, PaperKey, Signal
 from digest.store.papers.papers import save_papers
 from digest.store.papers.signals import save_signals
+from digest.web.publishing import static_files
 from tests.support.workspace import Workspace
 from tests.web.conftest import ME, THURSDAY, Site, serve_workspace
 
 DAY = f"/papers/{THURSDAY}"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+SCRIPTS_NOTE = Path(static_files.__file__).parents[1] / "scripts" / "README.md"
 HOSTILE = (
     *(
         "%00",
@@ -56,7 +59,8 @@ def parse(response: httpx.Response) -> BeautifulSoup:
 
 
 def remove_data(page: str) -> str:
-    """Remove the description for search engines, which is JSON without any sign that HTML knows."""
+    """Remove the script, and the description for search engines, which is JSON without any sign that HTML knows."""
+    page = re.sub(r'<script src="/script/htmx-\w+\.js" defer></script>', "", page)
     return re.sub(r'<script type="application/ld\+json">[^<>&]*</script>', "", page)
 
 
@@ -323,6 +327,7 @@ def test_public_pages_may_be_indexed_and_stored_and_allow_nothing_inline(public_
         policy = response.headers["content-security-policy"]
         assert "unsafe" not in policy
         assert "style-src 'self'" in policy
+        assert "script-src 'self'; connect-src 'self'" in policy
         assert "x-robots-tag" not in response.headers
         assert "noindex" not in response.text
         assert response.headers["cache-control"] == "public, max-age=300"
@@ -339,6 +344,8 @@ def test_pages_of_readers_keep_their_headers(public_site: Site) -> None:
 
     assert response.headers["x-robots-tag"] == "noindex"
     assert public_site.get("/nothing").headers["x-robots-tag"] == "noindex"
+    for address in (public_site.make_paper_url(), "/nothing", "/api/v1/days"):
+        assert "script-src" not in public_site.get(address).headers["content-security-policy"]
 
 
 def test_the_style_is_stored_for_a_year(public_site: Site) -> None:
@@ -346,11 +353,55 @@ def test_the_style_is_stored_for_a_year(public_site: Site) -> None:
     assert link is not None
     response = public_site.get(str(link["href"])).raise_for_status()
 
-    assert response.headers["cache-control"] == "public, max-age=31536000"
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert response.headers["content-type"] == "text/css; charset=utf-8"
     assert "<" not in response.text
     assert "--accent" in response.text
     assert public_site.get("/style/0000.css").status_code == 404
+
+
+def test_the_script_is_stored_for_a_year_and_is_the_one_whose_source_is_noted(public_site: Site) -> None:
+    (address,) = (str(tag["src"]) for tag in parse(public_site.get("/search")).select("script[src]"))
+    response = public_site.get(address).raise_for_status()
+    digest = hashlib.sha256(response.content).hexdigest()
+
+    assert address == f"/script/htmx-{digest[:16]}.js"
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert response.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert public_site.get(address, if_none_match=response.headers["etag"]).status_code == 304
+    compressed = public_site.get(address, accept_encoding="gzip")
+    assert compressed.headers["content-encoding"] == "gzip"
+    assert compressed.content == response.content
+    assert public_site.get("/script/htmx-0000.js").status_code == 404
+
+    (row,) = re.findall(r"\| `(.+)` \| (.+) \| .+ \| (.+) \| `(.+)` \|", SCRIPTS_NOTE.read_text("utf-8"))
+    file, version, license_note, noted_digest = row
+    assert (SCRIPTS_NOTE.parent / file).read_bytes() == response.content
+    assert noted_digest == digest
+    assert f'version:"{version}"' in response.text
+    (license_file,) = re.findall(r"0BSD \(`(.+)`\)", license_note)
+    assert "Zero-Clause BSD" in (SCRIPTS_NOTE.parent / license_file).read_text("utf-8")
+
+
+def test_the_script_runs_no_code_of_a_page_and_adds_no_styles(public_site: Site) -> None:
+    (tag,) = parse(public_site.get("/search")).select('meta[name="htmx-config"]')
+    config = json.loads(str(tag["content"]))
+
+    for name in ("allowEval", "allowScriptTags", "includeIndicatorStyles"):
+        assert config[name] is False
+    assert config["selfRequestsOnly"] is True
+    assert config["historyCacheSize"] == 0
+
+
+def test_only_pages_that_need_the_script_load_it(public_site: Site) -> None:
+    for address in ("/", "/about/numbers", get_paper_link(public_site)):
+        assert not parse(public_site.get(address)).select("script[src]"), address
+
+
+def test_a_request_of_the_script_gets_the_same_bytes(public_site: Site) -> None:
+    for address in (DAY, "/search?q=serving"):
+        response = public_site.get(address, hx_request="true", hx_boosted="true", hx_target="outcome")
+        assert response.content == public_site.get(address).content
 
 
 def test_a_page_is_in_the_language_of_its_address_and_so_are_its_links(public_site: Site) -> None:
@@ -411,6 +462,7 @@ def test_without_public_pages_there_is_what_was_there_before(site: Site) -> None
             "/robots.txt",
             "/about/numbers",
             "/style/a.css",
+            "/script/htmx-a.js",
         ):
             assert private.get(address).status_code == 404, address
         assert "There is no page here" in private.get("/").text

@@ -22,6 +22,7 @@ from digest.render.publishing.public_pages.charts import make_bar_chart
 from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_collection_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
+from digest.render.publishing.public_pages.pagination import make_extension
 from digest.render.publishing.public_pages.papers.cards import format_category, make_listed_cards
 from digest.render.publishing.public_pages.people.identity import clean_name, count_papers
 from digest.render.publishing.public_pages.search import describe_cut, format_total
@@ -70,6 +71,7 @@ def render_collection(
         "next_page": site.link(format_collection_address(replace(address, cursor=collection.next_cursor)))
         if collection.next_cursor
         else "",
+        **make_extension(address.cursor, collection.next_cursor, collection.papers, locale)._asdict(),
         "note": describe_cut(locale) if collection.is_cut else "",
         "search": site.link(
             format_search_address(SearchAddress(text=collection.query, language=site.language_parameter))

@@ -18,7 +18,12 @@ from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
-from digest.render.publishing.public_pages.pagination import PageChoice, Pagination, make_pagination
+from digest.render.publishing.public_pages.pagination import (
+    PageChoice,
+    Pagination,
+    extend_numbered,
+    make_pagination,
+)
 from digest.render.publishing.public_pages.papers.cards import format_category, make_cards
 
 _ZONE = "UTC"
@@ -87,6 +92,7 @@ def render_daily_page(
         "total": locale.ngettext("%(num)s paper", "%(num)s papers", page.entry_page.total),
         "cards": make_cards(page.events, page.gains, site, branding),
         "pagination": _paginate(page, site, locale),
+        **extend_numbered(page.entry_page.number, page.entry_page.pages, page.events, locale)._asdict(),
         **_make_choices(page, site, locale),
     }
     return fill(environment, "web/papers.html", variables).encode()

@@ -1,4 +1,4 @@
-"""What all public pages link to: the front page, the newest day, the style, and the same page in other languages."""
+"""What all public pages link to: the front page, the newest day, style and script, and the same page in other languages."""
 
 from __future__ import annotations
 
@@ -59,12 +59,14 @@ class PublicSite:
         languages: the languages of its pages, its own first.
         language: the language of this page.
         style_path: the path of the style, with its hash.
+        script_path: the path of the script, with its hash.
     """
 
     url: str
     languages: tuple[SiteLanguage, ...]
     language: SiteLanguage
     style_path: str
+    script_path: str
 
     @property
     def language_parameter(self) -> str:
@@ -86,6 +88,7 @@ class PublicLinks:
         papers: the address that leads to the newest day, so that older days need not change with it.
         numbers: the page that explains the numbers.
         style: the style.
+        script: the script.
         canonical: the whole address of this page.
         languages: this page in all languages.
     """
@@ -95,6 +98,7 @@ class PublicLinks:
     papers: str
     numbers: str
     style: str
+    script: str
     canonical: str
     languages: tuple[LanguageLink, ...]
 
@@ -125,6 +129,7 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> P
         papers=site.link(format_page_address(PAPERS_PATH, parameter)),
         numbers=site.link(format_page_address(NUMBERS_PATH, parameter)),
         style=site.link(site.style_path),
+        script=site.link(site.script_path),
         canonical=f"{site.url}{make_address(parameter)}",
         languages=tuple(languages),
     )

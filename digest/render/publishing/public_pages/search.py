@@ -22,7 +22,7 @@ from digest.render.papers.links import Link
 from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_query_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
-from digest.render.publishing.public_pages.pagination import PageChoice
+from digest.render.publishing.public_pages.pagination import PageChoice, make_extension
 from digest.render.publishing.public_pages.papers.cards import (
     format_category,
     format_day,
@@ -141,12 +141,24 @@ def render_search(
         "wider": _list_wider(results, address, site, locale) if results else [],
         "orders": _list_orders(address, site, locale),
         "facets": tuple(_list_facets(results.facets, address, site, branding)) if results else (),
-        "cards": make_listed_cards(results.papers, site, branding) if results else (),
-        "next_page": _link_next(results, address, site) if results else "",
+        **_list_papers(results, address, site, branding),
         "follow_lines": tuple(list_query_lines(address.text)) if results else (),
         "coverage": describe_coverage(results.coverage, locale) if results else "",
     }
     return fill(environment, "web/search.html", variables).encode()
+
+
+def _list_papers(
+    results: SearchResults | None, address: SearchAddress, site: PublicSite, branding: Branding
+) -> dict[str, object]:
+    """Make the papers of the page, and the link to the next one; empty without results."""
+    papers, cursor = (results.papers, results.next_cursor) if results else ((), "")
+    next_page = site.link(format_search_address(replace(address, cursor=cursor))) if cursor else ""
+    return {
+        "cards": make_listed_cards(papers, site, branding),
+        "next_page": next_page,
+        **make_extension(address.cursor, cursor, papers, branding.locale)._asdict(),
+    }
 
 
 # --- query ----------------------------------------------------------------------------------------
@@ -318,9 +330,3 @@ def _toggle_filter(address: SearchAddress, field: str, value: object) -> SearchA
     is_current = getattr(address.filters, field) == value
     new_value = getattr(SearchFilters(), field) if is_current else value
     return replace(address, filters=replace(address.filters, **{field: new_value}), cursor="")  # type: ignore[arg-type] # of its own type
-
-
-def _link_next(results: SearchResults, address: SearchAddress, site: PublicSite) -> str:
-    if not results.next_cursor:
-        return ""
-    return site.link(format_search_address(replace(address, cursor=results.next_cursor)))

@@ -16,7 +16,11 @@ from tests.render.samples import SITE
 
 LANGUAGE = SiteLanguage("en", "en", "English")
 PUBLIC_SITE = PublicSite(
-    url=SITE.url, languages=(LANGUAGE,), language=LANGUAGE, style_path="/style/sample.css"
+    url=SITE.url,
+    languages=(LANGUAGE,),
+    language=LANGUAGE,
+    style_path="/style/sample.css",
+    script_path="/script/sample.js",
 )
 
 

@@ -27,7 +27,7 @@ from digest.render.publishing.public_pages.charts import (
 from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_person_lines
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
-from digest.render.publishing.public_pages.pagination import make_pagination
+from digest.render.publishing.public_pages.pagination import extend_numbered, make_pagination
 from digest.render.publishing.public_pages.papers.cards import MAX_AUTHORS, format_category
 from digest.render.publishing.public_pages.papers.rows import PaperRow, make_paper_row
 from digest.render.publishing.public_pages.people.identity import (
@@ -102,6 +102,7 @@ def render_person(
             lambda page: site.link(format_person_address(replace(address, page=page))),
             locale,
         ),
+        **extend_numbered(person.page, person.pages, person.person_papers, locale)._asdict(),
         "coverage": describe_coverage(person.coverage, locale),
         "follow_lines": tuple(list_person_lines(person)),
     }
