@@ -109,6 +109,91 @@ def make_failed(locale: Locale) -> NoticePage:
     return NoticePage(title=_("Something went wrong"), lines=(line,))
 
 
+def make_bad_mailbox(locale: Locale) -> NoticePage:
+    """Make the notice that what was typed is not one e-mail address."""
+    _ = locale.gettext
+    line = _("Go back and type one address, such as name@example.org.")
+    return NoticePage(title=_("This is not an e-mail address"), lines=(line,))
+
+
+def make_link_sent(locale: Locale) -> NoticePage:
+    """Make the answer to each sign-up. It must not tell whether an address is known here."""
+    _ = locale.gettext
+    return NoticePage(
+        title=_("Look into your mail"),
+        lines=(
+            _(
+                "We have sent a link, if mail can be sent there. Open it: one click on its page, and the digest comes."
+            ),
+            _(
+                "Nothing after some minutes? Look into the folder for spam. An address gets a link once in ten minutes, and three times a day."
+            ),
+            _(
+                "Does mail from here not arrive any more? An old mail of a digest has a link at its foot, on whose page you can resume it."
+            ),
+        ),
+    )
+
+
+def make_one_more_click(digest: str, token: str) -> NoticeFactory:
+    """Make the page to which a link leads: one button, and nothing else.
+
+    Args:
+        digest: the title of the digest.
+        token: the token of the link.
+    """
+
+    def make_notice(locale: Locale) -> NoticePage:
+        _ = locale.gettext
+        return NoticePage(
+            title=_("One more click"),
+            lines=(),
+            button=Button(label=_("Get %(digest)s", digest=digest), action=token),
+        )
+
+    return make_notice
+
+
+def make_subscribed(digest: str) -> NoticeFactory:
+    """Make the notice that somebody is subscribed now.
+
+    Args:
+        digest: the title of the digest.
+    """
+
+    def make_notice(locale: Locale) -> NoticePage:
+        _ = locale.gettext
+        return NoticePage(
+            title=_("You are subscribed"),
+            lines=(
+                _("The first edition of %(digest)s is on its way.", digest=digest),
+                _("Each mail has links to pause it, and to leave again with one click."),
+            ),
+        )
+
+    return make_notice
+
+
+def make_used_link(locale: Locale) -> NoticePage:
+    """Make the notice that the link of a sign-up was used already."""
+    _ = locale.gettext
+    return NoticePage(
+        title=_("This link was used"),
+        lines=(
+            _("It works once, and somebody has pressed its button. If mail does not come, sign up again."),
+        ),
+    )
+
+
+def make_invalid_link(locale: Locale) -> NoticePage:
+    """Make the notice that the link of a sign-up is not valid any more."""
+    _ = locale.gettext
+    return NoticePage(
+        title=_("This link does not work any more"),
+        lines=(_("A link is valid for 48 hours. Sign up again, and a new one comes."),),
+    )
+
+
 def make_subscription(subscriber: Subscriber, token: str, locale: Locale) -> NoticePage:
     """Make the page on which a reader can stop a digest, or subscribe again.
 

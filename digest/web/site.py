@@ -22,6 +22,7 @@ from digest.core.publishing.address_parts import AddressError
 from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
+from digest.jobs.subscribers.link_mailer import LinkMailer
 from digest.web import forms, notices
 from digest.web.answers import Responder
 from digest.web.api.api_responder import make_problem
@@ -43,6 +44,7 @@ from digest.web.publishing.public_responder import PublicResponder, make_public_
 from digest.web.publishing.request_limits import RequestLimits
 from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
+from digest.web.signup.routes import SignupRoutes, make_signup_routes
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
@@ -90,7 +92,9 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     ]
 
 
-def make_public_routes(public: PublicResponder, limits: RequestLimits) -> list[BaseRoute]:
+def make_public_routes(
+    public: PublicResponder, signup: SignupRoutes, limits: RequestLimits
+) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody."""
     feeds = PublicFeedRoutes(responder=public.responder, public_feeds=public.responder.app.public_feeds)
     daily = DailyRoutes(public=public)
@@ -119,6 +123,14 @@ def make_public_routes(public: PublicResponder, limits: RequestLimits) -> list[B
         make_search_route("/search", search.show),
         make_search_route("/people", person.show_name),
         make_page_route("/about/numbers", front.show_numbers),
+        make_page_route("/digests/{name}", signup.show_digest),
+        make_page_route("/sign-up/sent", signup.show_sent),
+        make_page_route("/sign-up/done", signup.show_subscribed),
+        APIRoute(
+            "/sign-up", signup.request_link, methods=["POST"], dependencies=[Depends(limits.check_page)]
+        ),
+        APIRoute("/confirm/{token}", signup.show_link, methods=_READ_METHODS),
+        APIRoute("/confirm/{token}", signup.confirm, methods=["POST"]),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
         APIRoute("/script/{file}", front.show_script, methods=_READ_METHODS),
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
@@ -152,12 +164,13 @@ def make_site(
     public = make_public_responder(responder)
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     limits = RequestLimits(limiter=limiter)
-    public_routes = make_public_routes(public, limits) if app.settings.site.public else []
+    signup = make_signup_routes(public)
+    public_routes = make_public_routes(public, signup, limits) if app.settings.site.public else []
     api = FastAPI(
         routes=[*public_routes, *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_make_lifespan((limiter.exchange, public.opened_persons.save)),
+        lifespan=_make_lifespan((limiter.exchange, public.opened_persons.save), signup.mailer),
         debug=False,
     )
     _add_error_handlers(api, public)
@@ -167,12 +180,13 @@ def make_site(
 
 
 def _make_lifespan(
-    saves: Sequence[Callable[[], None]],
+    saves: Sequence[Callable[[], None]], mailer: LinkMailer
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
-    """Make what lasts as long as the site: the limit of threads, and a task that saves what requests leave in memory.
+    """Make what lasts as long as the site: the limit of threads, and tasks for what requests leave in memory.
 
     Args:
-        saves: the functions that save.
+        saves: the functions that save it.
+        mailer: sends links that people wait for.
     """
 
     def save_all() -> None:
@@ -188,10 +202,12 @@ def _make_lifespan(
     @asynccontextmanager
     async def run(_api: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = _MAX_THREADS
+        mailer.start()
         async with create_task_group() as tasks:
             tasks.start_soon(save_repeatedly)
             yield
             tasks.cancel_scope.cancel()
+        await to_thread.run_sync(mailer.stop)
         save_all()
 
     return run

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -21,10 +21,10 @@ from digest.core.delivery.notice_lines import group_troubles, split_messages
 from digest.core.times.retry import compute_delivery_pause
 from digest.core.times.schedule import find_last_firing
 from digest.errors import DigestError
-from digest.jobs.delivery.channels import make_connections_to
 from digest.jobs.delivery.dispatcher import StoreUnavailable
 from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.delivery.servers import ServerPaused
+from digest.jobs.delivery.single_messages import deliver_at_once
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch import Clock
 from digest.model import Mail, MessageForm, Receipt, Refused, Sent
@@ -298,13 +298,7 @@ class OperatorNotifier:
                 if isinstance(message, Mail) and _is_mail(destination.channel)
                 else message
             )
-            for connection in dict.fromkeys(make_connections_to(self.settings, [destination])):
-                if connection.channel != destination.channel:
-                    continue
-                with closing(connection.make_channel()) as channel:
-                    for _, receipt in channel.deliver([message]):
-                        if isinstance(receipt, Sent | Refused):
-                            return receipt
+            return deliver_at_once(self.settings, destination.channel, [destination], message)
         except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning(
                 "A notice could not be delivered to %s: %s", destination.address, _format_error(error)

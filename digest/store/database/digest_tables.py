@@ -353,6 +353,24 @@ suppressions = Table(
     reference("report_id", "reports.id"),  # the report that caused it
 )
 
+# --- sign-ups -------------------------------------------------------------------------------------
+
+link_mails = Table(
+    "link_mails",
+    metadata,
+    Column("mailbox_hash", Text, primary_key=True),  # keyed; the address is kept only by who confirms
+    Column("sent_at", JSON, nullable=False),  # times of the last mails with links
+    Column("last_at", UtcDateTime, nullable=False, index=True),
+)
+
+used_links = Table(
+    "used_links",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
+)
+
+
 # --- state of the database ------------------------------------------------------------------------
 
 counters = Table(

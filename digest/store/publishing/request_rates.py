@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, delete, select, update
 
+from digest.core.delivery.throttling.rates import Rate, record_spending
+from digest.core.publishing.request_rates import compute_wait
 from digest.store.database.dialect import add_missing, split_into_chunks
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
@@ -46,6 +48,32 @@ def add_spending(tx: Transaction, spent: Mapping[str, timedelta], now: datetime)
         [{"which": name, "spent_to": instant} for name, instant in sorted(spent_to.items())],
     )
     return {name.removeprefix(REQUESTS_PREFIX): instant for name, instant in spent_to.items()}
+
+
+def take_request(tx: Transaction, rates: Mapping[str, Rate], now: datetime) -> bool:
+    """Count one request of several rates at once, exactly; return False, and count nothing, if one is spent.
+
+    Args:
+        tx: a writing transaction.
+        rates: the rates, by name.
+        now: the machine's time.
+    """
+    names = [f"{REQUESTS_PREFIX}{name}" for name in sorted(rates)]
+    add_missing(tx, buckets, [{"name": name, "next_at": now} for name in names])
+    statement = select(buckets.c.name, buckets.c.next_at).where(buckets.c.name.in_(names))
+    rows = tx.execute(statement.order_by(buckets.c.name).with_for_update()).all()
+    spent_to = {row.name: row.next_at for row in rows}
+    for name, rate in rates.items():
+        stored_name = f"{REQUESTS_PREFIX}{name}"
+        begin = record_spending(rate, spent_to[stored_name], now, 0)
+        if compute_wait(rate, begin, now) > timedelta():
+            return False
+        spent_to[stored_name] = record_spending(rate, begin, now, 1)
+    tx.execute(
+        update(buckets).where(buckets.c.name == bindparam("which")).values(next_at=bindparam("spent_to")),
+        [{"which": name, "spent_to": instant} for name, instant in sorted(spent_to.items())],
+    )
+    return True
 
 
 def forget_idle(tx: Transaction, now: datetime) -> None:

@@ -94,4 +94,5 @@ class FrontRoutes:
             categories=day_entries.count_categories(entries),
             topics=[(feed.name, feed.title) for feed in self.feeds.public_feeds.settings.public_feeds],
             feeds=feeds,
+            digests=[(entry.name, entry.title, entry.description) for entry in self.public.public_digests],
         )

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from fastapi import Request, Response
 
+from digest.config import PublicDigestSettings
 from digest.config.values import list_languages
 from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import parse_page_language
@@ -137,6 +138,28 @@ class PublicResponder:
         """Make the response to a request above a rate; its headers say when to try again."""
         response = self._make_notice(request, notices.make_too_many_requests, 429)
         response.headers.update(headers)
+        return response
+
+    @property
+    def public_digests(self) -> tuple[PublicDigestSettings, ...]:
+        """The digests to which everybody can subscribe by the site."""
+        settings = self.responder.app.settings
+        has_mail = settings.smtp is not None or settings.sendmail is not None
+        return settings.public_digests if settings.signup is not None and has_mail else ()
+
+    def make_private_notice(self, view: PublicView, factory: NoticeFactory, status: int) -> Response:
+        """Make a small page that belongs to one person, so that nobody stores it."""
+        bundle = view.bundle
+        page = render_public_notice(
+            bundle.environment, bundle.branding, view.site, factory(bundle.branding.locale)
+        )
+        headers = {"cache-control": "private, no-store", "x-robots-tag": "noindex", **_HEADERS}
+        return Response(page, status_code=status, media_type=HTML, headers=headers)
+
+    def redirect_after_post(self, address: str) -> Response:
+        """Redirect from a form to the page that answers it, so that a reload posts nothing again."""
+        response = self.redirect(address, status=303)
+        response.headers["cache-control"] = "private, no-store"
         return response
 
     def _make_notice(self, request: Request, factory: NoticeFactory, status: int) -> Response:

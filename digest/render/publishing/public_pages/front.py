@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 import jinja2
 
@@ -24,6 +25,7 @@ from digest.render.publishing.public_pages.links import (
     make_public_links,
 )
 from digest.render.publishing.public_pages.papers.cards import format_category, make_cards
+from digest.render.publishing.public_pages.public_digest import format_digest_address, make_signup_form
 from digest.render.publishing.web_pages import NoticePage
 
 _STYLE_TAGS = ("<style>", "</style>")
@@ -41,6 +43,8 @@ class FrontPage:
         categories: the categories of the day, with their numbers of papers.
         topics: name and title of each topic.
         feeds: links to the public feeds; empty if there are none.
+        digests: name, title and description of the digests to which everybody can subscribe, the first of which
+            has a form here.
     """
 
     day: date | None
@@ -50,6 +54,15 @@ class FrontPage:
     categories: Sequence[tuple[str, int]]
     topics: Sequence[tuple[str, str]]
     feeds: Sequence[Link]
+    digests: Sequence[tuple[str, str, str]] = ()
+
+
+class DigestRow(NamedTuple):
+    """A digest to which everybody can subscribe."""
+
+    title: str
+    href: str
+    description: str
 
 
 def render_front_page(
@@ -87,6 +100,15 @@ def render_front_page(
         "search_action": site.link(SEARCH_PATH),
         "hidden_fields": (("lang", language),) if language else (),
         "feeds": tuple(page.feeds),
+        "digests": tuple(
+            DigestRow(
+                title=remove_unprintable(title),
+                href=site.link(format_digest_address(name, language)),
+                description=remove_unprintable(description),
+            )
+            for name, title, description in page.digests
+        ),
+        "form": make_signup_form(page.digests[0][0], site) if page.digests else None,
     }
     return fill(environment, "web/front.html", variables).encode()
 

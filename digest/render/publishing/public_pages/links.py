@@ -16,6 +16,7 @@ from digest.core.publishing.collection_addresses import (
 from digest.core.publishing.search_address import SEARCH_PATH
 
 FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
+SIGNUP_PATH, SENT_PATH, SUBSCRIBED_PATH = "/sign-up", "/sign-up/sent", "/sign-up/done"
 
 
 class SiteLanguage(NamedTuple):

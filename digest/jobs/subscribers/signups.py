@@ -1,0 +1,137 @@
+"""Sign-ups: a mail with a link to whoever may have it, and the subscription of whoever presses its button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from digest.config import PublicDigestSettings, Settings
+from digest.core.delivery.signup_links import (
+    LINK_LIFETIME,
+    SignupRequest,
+    hash_mailbox,
+    hash_token,
+    open_request,
+    seal_request,
+)
+from digest.core.subscribers.signup_rules import (
+    KEPT_FOR,
+    NETWORK_RATE,
+    TOTAL_RATE,
+    is_admitted,
+    may_write,
+    select_kept,
+)
+from digest.jobs.subscribers.public_digests import subscribe
+from digest.store.database.engine import Store
+from digest.store.delivery import suppressions
+from digest.store.publishing import request_rates
+from digest.store.subscribers import signups
+
+
+class LinkState(StrEnum):
+    """What a link is good for."""
+
+    VALID = "valid"
+    USED = "used"
+    INVALID = "invalid"
+    """Not one of ours, too old, or for a digest that is not public any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignupLink:
+    """A link that was opened.
+
+    Attributes:
+        request: what it confirms; None if it is invalid.
+        public_digest: the digest; None if it is invalid.
+    """
+
+    state: LinkState
+    request: SignupRequest | None = None
+    public_digest: PublicDigestSettings | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignupService:
+    """Prepares and confirms sign-ups.
+
+    Attributes:
+        store: the store.
+        settings: who may sign up, and for what.
+        keys: signing keys; the first one signs.
+    """
+
+    store: Store
+    settings: Settings
+    keys: tuple[bytes, ...]
+
+    def find_public_digest(self, name: str) -> PublicDigestSettings | None:
+        """Return a public digest by its name; None if there is none, or nobody can sign up."""
+        if self.settings.signup is None:
+            return None
+        return next((entry for entry in self.settings.public_digests if entry.name == name), None)
+
+    def prepare_link(self, request: SignupRequest, network: str, now: datetime) -> str | None:
+        """Return the token of a link, and record that the address is written to; None if it must not be.
+
+        Args:
+            request: what somebody asked for.
+            network: the network of whoever asked; "" if it is not known.
+            now: the current time, UTC.
+        """
+        signup = self.settings.signup
+        if self.find_public_digest(request.public_digest) is None or signup is None:
+            return None
+        if not is_admitted(request.mailbox, signup.who, signup.domains):
+            return None
+        mailbox_hash = hash_mailbox(request.mailbox, self.keys[0])
+        with self.store.begin_write() as tx:
+            if suppressions.list_suppressions(tx, [request.mailbox]):
+                return None
+            sent_at = signups.lock_sent_times(tx, mailbox_hash, now)
+            if not may_write(sent_at, now):
+                return None
+            rates = {f"sign-ups:{network}": NETWORK_RATE} if network else {}
+            if not request_rates.take_request(tx, rates | {"sign-ups": TOTAL_RATE}, now):
+                return None
+            signups.save_sent_times(tx, mailbox_hash, select_kept([*sent_at, now], now))
+        return seal_request(request, self.keys, now)
+
+    def read_link(self, token: str, now: datetime) -> SignupLink:
+        """Read a link, and change nothing: mail scanners open every link."""
+        request = open_request(token, self.keys, now)
+        public_digest = self.find_public_digest(request.public_digest) if request else None
+        if request is None or public_digest is None:
+            return SignupLink(state=LinkState.INVALID)
+        with self.store.begin_read() as tx:
+            is_used = signups.is_used(tx, hash_token(token))
+        return SignupLink(
+            state=LinkState.USED if is_used else LinkState.VALID, request=request, public_digest=public_digest
+        )
+
+    def confirm(self, token: str, now: datetime) -> SignupLink:
+        """Subscribe whoever a link was sent to, and use the link up; a second click changes nothing.
+
+        Returns:
+            The link as it was before.
+        """
+        link = self.read_link(token, now)
+        if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
+            return link
+        with self.store.begin_planning() as tx:
+            if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
+                return SignupLink(
+                    state=LinkState.USED, request=link.request, public_digest=link.public_digest
+                )
+            subscribe(
+                tx,
+                link.public_digest,
+                link.request.address,
+                language=link.request.language,
+                now=now,
+            )
+            signups.forget_address(tx, hash_mailbox(link.request.mailbox, self.keys[0]))
+            signups.forget_old(tx, KEPT_FOR, now)
+        return link

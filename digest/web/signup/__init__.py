@@ -1,0 +1,1 @@
+"""Sign-ups: the form, the link, and the page with one button."""

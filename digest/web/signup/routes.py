@@ -1,0 +1,192 @@
+"""Handlers of sign-ups. The form is on public pages, so its answer is the same for everybody and at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from anyio import to_thread
+from fastapi import Request, Response
+
+from digest.app import App
+from digest.config import PublicDigestSettings
+from digest.config.values import read_address
+from digest.core.delivery.own_pages import OwnPages
+from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, hash_token
+from digest.core.publishing.address_parts import join_address, parse_parameters
+from digest.core.publishing.addresses import format_page_address, parse_page_language
+from digest.core.publishing.request_rates import name_network
+from digest.errors import ConfigError
+from digest.jobs.delivery.single_messages import deliver_at_once
+from digest.jobs.subscribers.link_mailer import LinkMailer, LinkOrder
+from digest.jobs.subscribers.signups import LinkState, SignupLink, SignupService
+from digest.model import Mail
+from digest.render.delivery.confirmation import Confirmation, make_confirmation
+from digest.render.publishing.public_pages.links import SENT_PATH, SUBSCRIBED_PATH
+from digest.render.publishing.public_pages.public_digest import (
+    PublicDigestPage,
+    format_digest_address,
+    render_public_digest,
+)
+from digest.web import forms, notices
+from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
+
+_TRUSTED_SITES = frozenset({"same-origin", "none"})
+"""Values of Sec-Fetch-Site of a form on our own pages; programs and old browsers send none
+(https://www.w3.org/TR/fetch-metadata/)."""
+HONEYPOT = "website"
+"""A field that no person sees; programs that fill in forms do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignupRoutes:
+    """The handlers.
+
+    Attributes:
+        public: the helpers of public pages.
+        service: prepares and confirms sign-ups.
+        mailer: sends the links.
+    """
+
+    public: PublicResponder
+    service: SignupService
+    mailer: LinkMailer
+
+    def show_digest(self, name: str, request: Request) -> Response:
+        """Show a digest, with the form."""
+        view = self.public.find_view(parse_page_language(get_query(request)))
+        public_digest = self.service.find_public_digest(name)
+        if public_digest is None:
+            return self.public.make_not_found(request)
+        canonical = format_digest_address(name, view.site.language_parameter)
+        if not is_at(request, canonical):
+            return self.public.redirect(canonical)
+        page = make_digest_page(public_digest)
+
+        def render() -> bytes:
+            return render_public_digest(view.bundle.environment, view.bundle.branding, view.site, page)
+
+        return self.public.make_page(canonical, request, page, render)
+
+    async def request_link(self, request: Request) -> Response:
+        """Take a form, and answer the same whether the address is known, suppressed, refused or new."""
+        try:
+            form_fields = await forms.read_fields(request)
+        except forms.FormTooLongError:
+            return await to_thread.run_sync(self.public.responder.make_too_large)
+        return await to_thread.run_sync(partial(self._take_form, form_fields, request))
+
+    def _take_form(self, form_fields: Mapping[str, str], request: Request) -> Response:
+        language = form_fields.get("lang", "")
+        view = self.public.find_view(language)
+        name = form_fields.get("digest", "")
+        if not is_from_own_page(request) or self.service.find_public_digest(name) is None:
+            return self.public.make_bad_request(request)
+        try:
+            address = read_address(form_fields.get("address", "").strip())
+        except ConfigError:
+            return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
+        is_person = not form_fields.get(HONEYPOT)
+        link_request = SignupRequest(address=address, public_digest=name, language=view.site.language.name)
+        network = name_network(request.client.host if request.client else "")
+        if is_person and not self.mailer.submit(LinkOrder(link_request, network)):
+            return self.public.make_private_notice(view, notices.make_try_later, 503)
+        return self.public.redirect_after_post(format_page_address(SENT_PATH, view.site.language_parameter))
+
+    def show_sent(self, request: Request) -> Response:
+        """Show what happens next, the same for everybody."""
+        view = self.public.find_view(parse_page_language(get_query(request)))
+        canonical = format_page_address(SENT_PATH, view.site.language_parameter)
+        if not is_at(request, canonical):
+            return self.public.redirect(canonical)
+        return self.public.make_private_notice(view, notices.make_link_sent, 200)
+
+    def show_link(self, token: str) -> Response:
+        """Show the page with one button, and change nothing: mail scanners open every link."""
+        return self._make_page(token, self.service.read_link(token, self._now()))
+
+    def confirm(self, token: str, request: Request) -> Response:
+        """Subscribe whoever the link was sent to."""
+        if not is_from_own_page(request):
+            return self.public.make_bad_request(request)
+        link = self.service.confirm(token, self._now())
+        if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
+            return self._make_page(token, link)
+        self.public.responder.notify(f"Somebody signed up for {link.public_digest.name}.")
+        view = self.public.find_view(link.request.language)
+        return self.public.redirect_after_post(
+            join_address(
+                SUBSCRIBED_PATH, {"digest": link.public_digest.name, "lang": view.site.language_parameter}
+            )
+        )
+
+    def show_subscribed(self, request: Request) -> Response:
+        """Show that somebody is subscribed now."""
+        parameters = parse_parameters(get_query(request), {"digest", "lang"})
+        view = self.public.find_view(parameters.get("lang", ""))
+        public_digest = self.service.find_public_digest(parameters.get("digest", ""))
+        if public_digest is None:
+            return self.public.make_not_found(request)
+        return self.public.make_private_notice(view, notices.make_subscribed(public_digest.title), 200)
+
+    def _make_page(self, token: str, link: SignupLink) -> Response:
+        view = self.public.find_view(link.request.language if link.request else "")
+        if link.state is LinkState.VALID and link.public_digest is not None:
+            return self.public.make_private_notice(
+                view, notices.make_one_more_click(link.public_digest.title, token), 200
+            )
+        factory = notices.make_used_link if link.state is LinkState.USED else notices.make_invalid_link
+        return self.public.make_private_notice(view, factory, 200 if link.state is LinkState.USED else 404)
+
+    def _now(self) -> datetime:
+        return self.public.responder.app.clock()
+
+
+def make_signup_routes(public: PublicResponder) -> SignupRoutes:
+    """Make the handlers, with a mailer that is not started yet."""
+    app, pages = public.responder.app, public.responder.pages
+    service = SignupService(store=app.store, settings=app.settings, keys=pages.keys)
+    mailer = LinkMailer(
+        partial(make_link_mail, app, service, pages), partial(deliver_at_once, app.settings, "smtp", [])
+    )
+    return SignupRoutes(public=public, service=service, mailer=mailer)
+
+
+def make_digest_page(public_digest: PublicDigestSettings) -> PublicDigestPage:
+    """Make the content of the page of a digest."""
+    follows = public_digest.digest.follows
+    return PublicDigestPage(
+        name=public_digest.name,
+        title=public_digest.title,
+        description=public_digest.description,
+        schedule=public_digest.digest.schedule,
+        limit=public_digest.digest.options.limit,
+        queries=tuple(follow.text for follow in follows if not follow.exclude),
+        exclusions=tuple(follow.text for follow in follows if follow.exclude and not follow.only),
+    )
+
+
+def make_link_mail(app: App, service: SignupService, pages: OwnPages, order: LinkOrder) -> Mail | None:
+    """Prepare a link and make its mail; None if the address must not be written to."""
+    now, request = app.clock(), order.request
+    token = service.prepare_link(request, order.network, now)
+    public_digest = service.find_public_digest(request.public_digest)
+    if token is None or public_digest is None:
+        return None
+    bundle = app.get_locale_bundle(request.language)
+    confirmation = Confirmation(
+        recipient=request.address,
+        digest=public_digest.title,
+        link=f"{pages.url}/confirm/{token}",
+        number=hash_token(token)[:32],
+        created_at=now,
+        lifetime=LINK_LIFETIME,
+    )
+    return app.sign_mail(make_confirmation(bundle.environment, bundle.branding, confirmation))
+
+
+def is_from_own_page(request: Request) -> bool:
+    """Whether a form was on a page of this site, as far as the browser tells."""
+    return request.headers.get("sec-fetch-site", "none") in _TRUSTED_SITES
