@@ -41,6 +41,8 @@ from digest.web.publishing.search import SearchRoutes
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
+_READER_PATHS = ("/unsubscribe", "/subscribe", "/editions", "/manage", "/feeds")
+"""Paths of the links that mails contain; a link that does not work is explained to whoever has the mail."""
 _MAX_THREADS = 8
 """Maximum number of handlers that run at the same time; they share the store's connections with the jobs."""
 
@@ -156,14 +158,20 @@ async def _limit_threads(_api: FastAPI) -> AsyncIterator[None]:
 
 def _add_error_handlers(api: FastAPI, responder: Responder) -> None:
     """Add the responses to unknown paths and to errors."""
+    is_public = responder.app.settings.site.public
+    make_missing_page = make_public_responder(responder).make_not_found if is_public else None
 
     def handle_http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if request.scope["path"].startswith(f"{API_PATH}/"):  # with a line break, which no route has
             return make_problem(error.status_code, str(error.detail))
-        if error.status_code != 405:
-            return responder.make_not_found()
         path = request.scope["path"]
+        if error.status_code != 405:
+            if make_missing_page is None or path.startswith(_READER_PATHS):
+                return responder.make_not_found()
+            response = make_missing_page(request)
+            response.headers["x-robots-tag"] = "noindex"
+            return response
         return responder.make_notice(
             notices.make_not_allowed, status=405, headers={"allow": _list_allowed_methods(api, path)}
         )
