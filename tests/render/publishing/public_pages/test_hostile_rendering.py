@@ -32,9 +32,11 @@ PUBLIC_SITE = PublicSite(
     url="https://digest.example.org", languages=(ENGLISH,), language=ENGLISH, style_path="/style/x.css"
 )
 ENVIRONMENT = make_environment()
+# Half a character is in no address that is accepted, and no database stores it.
+TEXTS = [text for text in harm.TEXTS if "\ud800" not in text]
 EVIL = st.one_of(
-    st.sampled_from(harm.TEXTS),
-    st.lists(st.sampled_from((*harm.TEXTS, *harm.URLS, "<", '"', "'", ">", "&", "\\", "\n")), max_size=4).map(
+    st.sampled_from(TEXTS),
+    st.lists(st.sampled_from((*TEXTS, *harm.URLS, "<", '"', "'", ">", "&", "\\", "\n")), max_size=4).map(
         "".join
     ),
     st.text(),
