@@ -46,6 +46,8 @@ from digest.web.publishing.search import SearchRoutes
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
+_READER_PATHS = ("/unsubscribe", "/subscribe", "/editions", "/manage", "/feeds")
+"""Paths of the links that mails contain; a link that does not work is explained to whoever has the mail."""
 _SAVE_SECONDS = 1.0
 """Interval at which the site saves what requests leave in memory, such as how many there were."""
 _MAX_THREADS = 8
@@ -207,9 +209,13 @@ def _add_error_handlers(api: FastAPI, public: PublicResponder) -> None:
             return make_problem(error.status_code, str(error.detail))
         if error.status_code == 429:
             return public.make_too_many_requests(request, error.headers or {})
-        if error.status_code != 405:
-            return responder.make_not_found()
         path = request.scope["path"]
+        if error.status_code != 405:
+            if not responder.app.settings.site.public or path.startswith(_READER_PATHS):
+                return responder.make_not_found()
+            response = public.make_not_found(request)
+            response.headers["x-robots-tag"] = "noindex"
+            return response
         return responder.make_notice(
             notices.make_not_allowed, status=405, headers={"allow": _list_allowed_methods(api, path)}
         )

@@ -124,7 +124,7 @@ def test_without_scripts_the_form_and_the_links_work(search_site: Site, chromium
     log = chromium.visit(search_site.server_url, "/search", scripts=False)
     chromium.click("#q")
     chromium.write("xylophone marimba")
-    chromium.press_enter()
+    chromium.press("Enter")
     chromium.wait_for("document.querySelector('#total')")
 
     assert chromium.run(COUNT) == 15
