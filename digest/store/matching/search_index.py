@@ -30,6 +30,7 @@ from digest.core.matching.search.paper_day import estimate_day
 from digest.core.matching.search.term_frequencies import encode_frequencies
 from digest.core.matching.search.term_vectors import count_terms, make_vector
 from digest.model import Paper
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
     insert_bulk,
@@ -139,6 +140,7 @@ def _insert_entries(tx: Transaction, entries: Collection[_Entry]) -> None:
     insert_or_update_bulk(
         tx, term_counts, ("term", "papers"), sorted(counts.items()), added_columns=["papers"]
     )
+    note_content_change(tx)
     _add_to_counter(tx, _PAPERS, len(entries))
     _add_to_counter(tx, _LENGTH, sum(entry.row[_LENGTH_INDEX] for entry in entries))
     _insert_vectors(tx, entries)
@@ -195,6 +197,7 @@ def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> dict[int, int
             tx.execute(delete(indexed_papers).where(is_removed))
             rows += removed
     if rows:
+        note_content_change(tx)
         _add_to_counter(tx, _PAPERS, -len(rows))
         _add_to_counter(tx, _LENGTH, -sum(row.length for row in rows))
     return {row.paper_id: row.document for row in rows}
@@ -291,6 +294,7 @@ def count_missing(tx: Transaction, since: date | None = None) -> int:
 def mark_complete(tx: Transaction) -> None:
     """Record that no paper is missing in the index; from then on, papers are indexed when they are stored."""
     _set_counter(tx, _IS_PARTIAL, 0)
+    note_content_change(tx)
 
 
 def _count_roots(tx: Transaction) -> int:

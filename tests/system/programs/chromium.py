@@ -36,7 +36,7 @@ _QUIET = (
 Answer = dict[str, Any]
 Site = Callable[[str], httpx.Response]
 """What answers for an address."""
-_KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowDown": 40}
+_KEYS = {"Backspace": 8, "Tab": 9, "Enter": 13, " ": 32, "ArrowDown": 40}
 """Keys by name, with the codes that the protocol wants beside it."""
 
 
