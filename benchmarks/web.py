@@ -38,6 +38,7 @@ from digest.core.publishing.addresses import DayAddress
 from digest.core.publishing.public_person import PublicPerson
 from digest.jobs.people.public_person import load_public_person
 from digest.jobs.publishing.daily_papers import DailyPaperLoader, list_newest_days
+from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.render.environment import remove_unprintable
 from digest.render.publishing.public_pages import daily as daily_pages
 from digest.render.publishing.public_pages.people import person as person_pages
@@ -45,6 +46,7 @@ from digest.web.answers import Responder
 from digest.web.protocol.response_cache import ResponseCache
 from digest.web.publishing.daily import make_daily_page
 from digest.web.publishing.public_responder import PublicView, make_public_responder
+from digest.web.publishing.request_limits import RequestLimits
 
 PAPERS = int(os.environ.get("DIGEST_BENCHMARK_PAPERS", "60000"))
 FOLDER = os.environ.get("DIGEST_BENCHMARK_STORE")
@@ -145,7 +147,8 @@ def make_view(app: App) -> PublicView:
     """The site in its language."""
     assert app.pages is not None
     responder = Responder(app=app, pages=app.pages, response_cache=ResponseCache(), notify=print)
-    return make_public_responder(responder).find_view("")
+    limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
+    return make_public_responder(responder, RequestLimits(limiter=limiter)).find_view("")
 
 
 def compare(

@@ -129,7 +129,7 @@ class SiteTable(Table):
     )
     proxies: list[Annotated[str, read_by(values.read_network)]] = Field(
         default=list(LOOPBACK_ADDRESSES),
-        description="addresses or networks of the web servers in front, which tell who asks by X-Forwarded-For",
+        description="addresses or networks of the web servers in front, which tell the address of a client",
     )
     metrics: Annotated[str, read_by(values.read_listen)] = Field(
         default="",

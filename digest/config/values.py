@@ -120,7 +120,12 @@ def read_listen(text: str) -> str:
 
 def read_request_rate(text: str) -> Rate | None:
     """Parse a rate of requests, ``300/minute``; None for ``none``."""
-    return None if text.strip().lower() == "none" else parse_rate(text)
+    if text.strip().lower() == "none":
+        return None
+    try:
+        return parse_rate(text)
+    except ConfigError as error:
+        raise ConfigError(str(error).replace("or remove it", 'or "none" for no limit')) from None
 
 
 def read_network(text: str) -> str:

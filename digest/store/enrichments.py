@@ -100,7 +100,8 @@ def _iter_shown_ids(item: Item) -> Iterable[tuple[str, str]]:
 
 def save_opened(tx: Transaction, subjects: Iterable[tuple[SubjectKind, PaperKey]], now: datetime) -> None:
     """Save the subjects whose pages were opened, and delete those that were opened too long ago to be asked about."""
-    tx.execute(delete(opened_subjects).where(opened_subjects.c.opened_at < now - _OPENED_PERIOD))
+    # A later time was recorded by a wrong clock.
+    tx.execute(delete(opened_subjects).where(~opened_subjects.c.opened_at.between(now - _OPENED_PERIOD, now)))
     rows = [{"kind": kind.value, "subject": key, "opened_at": now} for kind, key in sorted(subjects)]
     insert_or_update(tx, opened_subjects, rows, key=("kind", "subject"))
 
@@ -109,7 +110,7 @@ def list_opened(tx: Transaction, now: datetime) -> list[Subject]:
     """Return the subjects whose pages were opened lately, the last ones first."""
     statement = (
         select(opened_subjects)
-        .where(opened_subjects.c.opened_at >= now - _OPENED_PERIOD)
+        .where(opened_subjects.c.opened_at.between(now - _OPENED_PERIOD, now))
         .order_by(opened_subjects.c.opened_at.desc(), opened_subjects.c.kind, opened_subjects.c.subject)
         .limit(_MAX_OPENED)
     )

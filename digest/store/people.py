@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Row, Table, delete, func, insert, or_, select, update
+from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 
 from digest.core.names.fitting import NameMatch, fold_name, match_names
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import digests, feedback
 from digest.store.database.engine import Transaction
@@ -98,6 +99,7 @@ def save_same_person(
     ]
     if rows:
         tx.execute(insert(same_person), rows)
+        note_content_change(tx)
 
 
 def save_person_ids(
@@ -110,6 +112,7 @@ def save_person_ids(
     ]
     if rows:
         tx.execute(insert(person_ids), rows)
+        note_content_change(tx)
 
 
 def withdraw_statements(tx: Transaction, person_statements: Iterable[BylineStatement], at: datetime) -> None:
@@ -121,6 +124,8 @@ def withdraw_statements(tx: Transaction, person_statements: Iterable[BylineState
         table = same_person if is_same else person_ids
         for chunk in split_into_chunks(sorted(ids)):
             tx.execute(update(table).where(table.c.id.in_(chunk)).values(withdrawn_at=at))
+    if row_ids:
+        note_content_change(tx)
 
 
 def save_feedback(tx: Transaction, digest: int, byline: BylineRef, *, yes: bool, at: datetime) -> None:
@@ -209,15 +214,6 @@ def list_papers_with_statements(tx: Transaction) -> set[int]:
             tx.execute(select(column).where(table.c.withdrawn_at.is_(None)).distinct()).scalars()
         )
     return set(load_roots(tx, paper_ids).values())
-
-
-def read_last_changes(tx: Transaction) -> tuple[object, ...]:
-    """Return values that change with every statement about persons that is made or withdrawn."""
-    return tuple(
-        value
-        for table in (same_person, person_ids)
-        for value in tx.execute(select(func.max(table.c.id), func.max(table.c.withdrawn_at))).one()
-    )
 
 
 def list_same_names(tx: Transaction) -> list[tuple[str, str]]:

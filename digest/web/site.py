@@ -8,13 +8,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from anyio import CapacityLimiter, create_task_group, sleep, to_thread
-from fastapi import Depends, FastAPI, Request, Response
+from anyio import CapacityLimiter, create_task_group, move_on_after, sleep, to_thread
+from fastapi import FastAPI, Request, Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute, Mount
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from digest.app import App
 from digest.core.delivery.own_pages import OwnPages
@@ -33,6 +32,7 @@ from digest.web.hooks import MAX_POST_BYTES, HookRoutes
 from digest.web.manage import ManageRoutes
 from digest.web.monitoring.health import HealthRoutes
 from digest.web.papers import PaperRoutes
+from digest.web.protocol.client_finder import ClientFinder
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.collection import CollectionRoutes
@@ -48,13 +48,16 @@ from digest.web.signup.routes import SignupRoutes, make_signup_routes
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
+_READER_PATHS = ("/unsubscribe", "/subscribe", "/editions", "/manage", "/feeds")
+"""Paths of the links that mails contain; a link that does not work is explained to whoever has the mail."""
 _SAVE_SECONDS = 1.0
 """Interval at which the site saves what requests leave in memory, such as how many there were."""
+_LAST_SAVE_SECONDS = 2.0
+"""How long the end of the site waits for a database that is locked; what is lost are a second's counts."""
 _MAX_THREADS = 8
 """Maximum number of handlers that run at the same time; they share the store's connections with the jobs."""
 
 Asgi = Callable[[Any, Any, Any], Any]
-Endpoint = Callable[..., Response]
 
 
 def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
@@ -92,9 +95,7 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     ]
 
 
-def make_public_routes(
-    public: PublicResponder, signup: SignupRoutes, limits: RequestLimits
-) -> list[BaseRoute]:
+def make_public_routes(public: PublicResponder, signup: SignupRoutes) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody."""
     feeds = PublicFeedRoutes(responder=public.responder, public_feeds=public.responder.app.public_feeds)
     daily = DailyRoutes(public=public)
@@ -105,38 +106,30 @@ def make_public_routes(
     collection = CollectionRoutes(public=public)
     robots = RobotRoutes(public=public)
 
-    def make_page_route(path: str, show: Endpoint) -> APIRoute:
-        return APIRoute(path, show, methods=_READ_METHODS, dependencies=[Depends(limits.check_page)])
-
-    def make_search_route(path: str, show: Endpoint) -> APIRoute:
-        return APIRoute(path, show, methods=_READ_METHODS, dependencies=[Depends(limits.check_search)])
-
     return [
-        make_page_route("/", front.show),
-        make_page_route("/papers", daily.show_newest),
-        make_page_route("/papers/{day}", daily.show),
-        make_page_route("/paper/{key:path}", paper.show),
-        make_page_route("/person/{reference:path}", person.show),
-        make_page_route("/category/{name:path}", collection.show_category),
-        make_page_route("/institution/{name:path}", collection.show_institution),
-        make_page_route("/topic/{name:path}", collection.show_topic),
-        make_search_route("/search", search.show),
-        make_search_route("/people", person.show_name),
-        make_page_route("/about/numbers", front.show_numbers),
-        make_page_route("/digests/{name}", signup.show_digest),
-        make_page_route("/sign-up/sent", signup.show_sent),
-        make_page_route("/sign-up/done", signup.show_subscribed),
-        APIRoute(
-            "/sign-up", signup.request_link, methods=["POST"], dependencies=[Depends(limits.check_page)]
-        ),
+        APIRoute("/", front.show, methods=_READ_METHODS),
+        APIRoute("/papers", daily.show_newest, methods=_READ_METHODS),
+        APIRoute("/papers/{day}", daily.show, methods=_READ_METHODS),
+        APIRoute("/paper/{key:path}", paper.show, methods=_READ_METHODS),
+        APIRoute("/person/{reference:path}", person.show, methods=_READ_METHODS),
+        APIRoute("/category/{name:path}", collection.show_category, methods=_READ_METHODS),
+        APIRoute("/institution/{name:path}", collection.show_institution, methods=_READ_METHODS),
+        APIRoute("/topic/{name:path}", collection.show_topic, methods=_READ_METHODS),
+        APIRoute("/search", search.show, methods=_READ_METHODS),
+        APIRoute("/people", person.show_name, methods=_READ_METHODS),
+        APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
+        APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
+        APIRoute("/sign-up", signup.request_link, methods=["POST"]),
+        APIRoute("/sign-up/sent", signup.show_sent, methods=_READ_METHODS),
+        APIRoute("/sign-up/done", signup.show_subscribed, methods=_READ_METHODS),
         APIRoute("/confirm/{token}", signup.show_link, methods=_READ_METHODS),
         APIRoute("/confirm/{token}", signup.confirm, methods=["POST"]),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
         APIRoute("/script/{file}", front.show_script, methods=_READ_METHODS),
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
-        make_page_route("/sitemap.xml", robots.show_sitemap_index),
-        make_page_route("/sitemaps/{file}", robots.show_sitemap),
-        Mount(API_PATH, make_api(public.responder, limits)),
+        APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
+        APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),
+        Mount(API_PATH, make_api(public.responder, public.limits)),
     ]
 
 
@@ -161,22 +154,20 @@ def make_site(
         documents=DocumentCache(fetch),
         notify=notify,
     )
-    public = make_public_responder(responder)
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
-    limits = RequestLimits(limiter=limiter)
+    public = make_public_responder(responder, RequestLimits(limiter=limiter))
     signup = make_signup_routes(public)
-    public_routes = make_public_routes(public, signup, limits) if app.settings.site.public else []
+    public_routes = make_public_routes(public, signup) if app.settings.site.public else []
     api = FastAPI(
         routes=[*public_routes, *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_make_lifespan((limiter.exchange, public.opened_persons.save), signup.mailer),
+        lifespan=_make_lifespan((limiter.exchange_counts, public.opened_persons.save), signup.mailer),
         debug=False,
     )
     _add_error_handlers(api, public)
-    asgi: Any = api  # FastAPI and uvicorn describe ASGI in two ways
-    trusting_api = ProxyHeadersMiddleware(asgi, trusted_hosts=list(app.settings.site.proxies))
-    return Site(trusting_api, responder, urlsplit(pages.url).path.rstrip("/"))
+    client_finder = ClientFinder(api, app.settings.site.proxies, notify)
+    return Site(client_finder, responder, urlsplit(pages.url).path.rstrip("/"))
 
 
 def _make_lifespan(
@@ -193,11 +184,13 @@ def _make_lifespan(
         for save in saves:
             save()
 
+    async def save_in_thread() -> None:
+        await to_thread.run_sync(save_all, limiter=CapacityLimiter(1), abandon_on_cancel=True)
+
     async def save_repeatedly() -> None:
-        own_thread = CapacityLimiter(1)
         while True:
             await sleep(_SAVE_SECONDS)
-            await to_thread.run_sync(save_all, limiter=own_thread)
+            await save_in_thread()
 
     @asynccontextmanager
     async def run(_api: FastAPI) -> AsyncIterator[None]:
@@ -207,8 +200,10 @@ def _make_lifespan(
             tasks.start_soon(save_repeatedly)
             yield
             tasks.cancel_scope.cancel()
-        await to_thread.run_sync(mailer.stop)
-        save_all()
+        with move_on_after(_LAST_SAVE_SECONDS):
+            await to_thread.run_sync(mailer.stop, abandon_on_cancel=True)
+        with move_on_after(_LAST_SAVE_SECONDS):
+            await save_in_thread()
 
     return run
 
@@ -223,9 +218,13 @@ def _add_error_handlers(api: FastAPI, public: PublicResponder) -> None:
             return make_problem(error.status_code, str(error.detail))
         if error.status_code == 429:
             return public.make_too_many_requests(request, error.headers or {})
-        if error.status_code != 405:
-            return responder.make_not_found()
         path = request.scope["path"]
+        if error.status_code != 405:
+            if not responder.app.settings.site.public or path.startswith(_READER_PATHS):
+                return responder.make_not_found()
+            response = public.make_not_found(request)
+            response.headers["x-robots-tag"] = "noindex"
+            return response
         return responder.make_notice(
             notices.make_not_allowed, status=405, headers={"allow": _list_allowed_methods(api, path)}
         )

@@ -238,3 +238,35 @@ def test_a_docstring_of_what_is_not_taken_would_be_noticed() -> None:
 
     assert list(unknown_arguments(text)) == ["A: old"]
     assert list(unknown_arguments(text.replace("old:", "new:"))) == []
+
+
+CONTENT_TABLES = frozenset(
+    (
+        *("papers", "statements", "claims", "authorships", "author_ids", "person_ids", "same_person"),
+        *("signals", "events", "listings", "sections", "paper_imports", "indexed_papers"),
+    )
+)
+"""Tables that pages of papers and persons show."""
+WRITES = frozenset(
+    (
+        *("insert", "update", "delete", "add_missing", "insert_or_update", "insert_bulk"),
+        *("insert_or_update_bulk", "insert_ignoring"),
+    )
+)
+
+
+def test_a_module_that_changes_what_pages_show_says_so_to_the_cache() -> None:
+    silent = []
+    for file in sorted((ROOT / "digest" / "store").rglob("*.py")):
+        if "migrations" in file.parts:
+            continue
+        calls = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
+        named = [(call.func.id, call) for call in calls if isinstance(call.func, ast.Name)]
+        writes = any(
+            name in WRITES and any(isinstance(a, ast.Name) and a.id in CONTENT_TABLES for a in call.args)
+            for name, call in named
+        )
+        if writes and "note_content_change" not in {name for name, _ in named}:
+            silent.append(file.relative_to(ROOT / "digest" / "store").as_posix())
+    # Authors are stored with their paper, whose change is noted there.
+    assert silent == ["papers/authorships.py"]

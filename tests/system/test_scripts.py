@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
+from digest.demo.publisher import Publisher
+from digest.store.fetching.listings import import_records
+from tests.support.workspace import Workspace
 from tests.system.programs.checkers import find_accessibility_faults
 from tests.system.programs.chromium import Chromium
-from tests.web.conftest import THURSDAY, Site, composed_folder, source
-from tests.web.publishing.conftest import search_site
+from tests.web.conftest import THURSDAY, Site, composed_folder, serve_workspace, source
+from tests.web.publishing.conftest import make_papers, search_site
 
 __all__ = ["composed_folder", "search_site", "source"]
 pytestmark = pytest.mark.system
@@ -120,11 +126,51 @@ def test_an_answer_without_results_is_shown_in_their_place(search_site: Site, ch
     assert chromium.run(COUNT) == 20
 
 
+def test_when_there_are_too_many_requests_all_that_is_there_stays(
+    composed_folder: Path, source: Publisher, tmp_path: Path, chromium: Chromium
+) -> None:
+    folder = tmp_path / "world"
+    shutil.copytree(composed_folder, folder)
+    file = folder / "digest.toml"
+    file.write_text(
+        file.read_text("utf-8").replace("[site]", '[site]\nall_searches_rate = "2/day"', 1), "utf-8"
+    )
+    with serve_workspace(Workspace(folder), source) as site:
+        with site.app.store.begin_ingest() as tx:
+            import_records(tx, "arxiv", make_papers())
+        chromium.visit(site.server_url, "/search?q=xylophone")
+        chromium.click(MORE)
+        chromium.wait_for(f"{COUNT} === 40")
+        chromium.click(MORE)
+        chromium.wait_for("document.querySelector('#trouble p')")
+
+        assert "Wait a moment" in chromium.run("document.querySelector('#trouble').textContent")
+        assert chromium.run(COUNT) == 40
+        assert chromium.run(f"!!document.querySelector('{MORE}')"), "to try again"
+        assert chromium.run(
+            "document.querySelector('#trouble').getBoundingClientRect().bottom <= innerHeight"
+        )
+        chromium.click("#q")
+        chromium.write(" m")
+        chromium.wait_for("document.querySelector('#trouble p')")
+        assert chromium.run(COUNT) == 40
+
+
+def test_an_emptied_search_shows_the_help_again(search_site: Site, chromium: Chromium) -> None:
+    chromium.visit(search_site.server_url, "/search?q=xylophone")
+    chromium.run("document.querySelector('#q').select()")
+    chromium.press("Backspace")
+    chromium.wait_for(f"{COUNT} === 0")
+
+    assert chromium.run(ADDRESS) == "/search"
+    assert chromium.run("document.querySelector('#outcome').textContent.trim()")
+
+
 def test_without_scripts_the_form_and_the_links_work(search_site: Site, chromium: Chromium) -> None:
     log = chromium.visit(search_site.server_url, "/search", scripts=False)
     chromium.click("#q")
     chromium.write("xylophone marimba")
-    chromium.press_enter()
+    chromium.press("Enter")
     chromium.wait_for("document.querySelector('#total')")
 
     assert chromium.run(COUNT) == 15

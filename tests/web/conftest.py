@@ -214,12 +214,13 @@ def serve_workspace(
     environ: dict[str, str] | None = None,
     *,
     limits: ClientLimits | None = None,
+    host: str = "127.0.0.1",
 ) -> Iterator[Site]:
     """A server that answers for a world."""
     with ExitStack() as stack:
         app = stack.enter_context(open_app(workspace.folder / "digest.toml", None, environ or {}))
         assert app.pages is not None
-        door = stack.enter_context(listen("127.0.0.1:0"))
+        door = stack.enter_context(listen(f"{host}:0"))
         messages: list[str] = []
         stack.enter_context(serve_site(door, make_site(app, app.pages, messages.append), limits))
         yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, messages)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import httpx
@@ -12,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from digest.errors import ListenError
 from digest.web.monitoring.metrics import SiteCollector, serve_metrics
-from digest.web.server import listen
+from digest.web.server import listen, serve_site
 from digest.web.site import make_site
 from tests.web.conftest import ME, THURSDAY, Site, get_morning
 
@@ -53,6 +54,25 @@ def test_metrics_tell_requests_days_and_deliveries(site: Site) -> None:
     assert samples["digest_deliveries", "ready"] == 3
     assert 3_600 <= samples["digest_due_seconds",] < 7_200
     assert not any(ME in part or "example" in part for key in samples for part in key)
+
+
+def test_requests_are_counted_by_their_routes_and_never_by_their_addresses(site: Site) -> None:
+    made = make_site(site.app, site.pages, print)
+    with listen("127.0.0.1:0") as door, serve_site(door, made):
+        served = replace(site, server_url=f"http://127.0.0.1:{door.getsockname()[1]}")
+        for address in (f"/papers/{THURSDAY}", f"/papers/{THURSDAY}", "/nothing", site.make_manage_url()):
+            served.get(address)
+        served.get("/api/v1/days")
+        served.post("/papers")
+
+    assert dict(made.request_counts) == {
+        ("/papers/{day}", "GET", 200): 1,
+        ("", "GET", 404): 1,
+        ("/manage/{token}", "GET", 200): 1,
+        ("/api/v1/days", "GET", 200): 1,
+        ("/papers", "POST", 405): 1,
+    }
+    assert made.response_cache.hits == 1
 
 
 def test_metrics_are_not_at_the_address_of_the_site(shared_site: Site) -> None:

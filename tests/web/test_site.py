@@ -45,10 +45,11 @@ def test_every_answer_is_safe_and_sets_no_cookie(shared_site: Site) -> None:
         assert "frame-ancestors 'none'" in policy
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
-        is_public = address == "/" and method != "PUT"
+        is_public = address == "/none" or (address == "/" and method != "PUT")
         assert is_public == ("script-src 'self'; connect-src 'self'; " in policy)
         assert is_public == ("script" in policy)
-        assert is_public != (headers.get("x-robots-tag") == "noindex")
+        is_found = is_public and address != "/none"
+        assert is_found != (headers.get("x-robots-tag") == "noindex")
         assert headers.keys() & {"set-cookie", "server", "x-powered-by"} == set()
         assert len(headers.get_list("content-security-policy")) == 1
 
@@ -73,22 +74,28 @@ def test_a_method_that_a_route_has_not_is_refused_with_those_that_it_has(
 @pytest.mark.parametrize(
     "path",
     [
-        "/none",
         "/unsubscribe",
         "/unsubscribe/",
         "/feeds/",
         "/editions",
-        "/docs",
-        "/openapi.json",
-        "/.env",
-        "/%2e%2e/%2e%2e/etc/passwd",
     ],
+)
+def test_a_link_of_a_mail_that_does_not_work_is_explained(shared_site: Site, path: str) -> None:
+    answer = shared_site.get(path)
+
+    assert (answer.status_code, "location" in answer.headers) == (404, False)
+    assert "This link does not work" in answer.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/none", "/docs", "/openapi.json", "/.env", "/%2e%2e/%2e%2e/etc/passwd", "/none?lang=en"]
 )
 def test_what_there_is_not_is_told_without_a_redirect(shared_site: Site, path: str) -> None:
     answer = shared_site.get(path)
 
     assert (answer.status_code, "location" in answer.headers) == (404, False)
-    assert "This link does not work" in answer.text
+    assert "There is no page here" in answer.text
+    assert 'href="/search"' in answer.text
 
 
 def test_a_body_longer_than_anything_we_read_is_refused_before_it_is_sent(site: Site) -> None:

@@ -126,6 +126,11 @@ def format_page_address(path: str, language: str = "") -> str:
 # --- parsing --------------------------------------------------------------------------------------
 
 
+def is_filter_name(name: str) -> bool:
+    """Return whether addresses can contain a category or source; what sources call a category can be anything."""
+    return 0 < len(name) <= MAX_CATEGORY_LENGTH and name.isprintable() and name == name.strip()
+
+
 def parse_day_address(day: str, query: str) -> DayAddress:
     """Parse the address of a page of a day.
 
@@ -138,7 +143,7 @@ def parse_day_address(day: str, query: str) -> DayAddress:
     """
     parameters = parse_parameters(query, {"tab", "category", "has", "order", "page", "lang"})
     category = parameters.get("category", "")
-    if len(category) > MAX_CATEGORY_LENGTH or not category.isprintable() or category != category.strip():
+    if category and not is_filter_name(category):
         raise AddressError("not a category")
     if parameters.get("has", "code") != "code":
         raise AddressError("not a filter")

@@ -48,6 +48,11 @@ def format_collection_address(address: CollectionAddress) -> str:
     return join_address(path, {"cursor": address.cursor, "lang": address.language})
 
 
+def is_collection_name(name: str) -> bool:
+    """Return whether there can be a page of this name; what sources call a category or an institution can be anything."""
+    return 0 < len(name) <= _MAX_NAME_LENGTH and name.isprintable()
+
+
 def parse_collection_address(kind: CollectionKind, name: str, query: str) -> CollectionAddress:
     """Parse an address.
 
@@ -61,7 +66,7 @@ def parse_collection_address(kind: CollectionKind, name: str, query: str) -> Col
     """
     parameters = parse_parameters(query, {"cursor", "lang"}, 2 * _MAX_CURSOR_LENGTH)
     cursor, clean_name = parameters.get("cursor", ""), " ".join(name.split())
-    if not 0 < len(clean_name) <= _MAX_NAME_LENGTH or not clean_name.isprintable():
+    if not is_collection_name(clean_name):
         raise AddressError("not a name")
     if len(cursor) > _MAX_CURSOR_LENGTH:
         raise AddressError("too long")

@@ -71,3 +71,18 @@ def compute_wait(rate: Rate, spent_to: datetime, now: datetime) -> timedelta:
         now: the current time.
     """
     return spent_to + rate.compute_interval() - now - rate.per
+
+
+def spend(rate: Rate, spent_to: datetime, now: datetime, requests: int) -> datetime:
+    """Return the instant up to which a rate is spent after some requests, never further ahead than its period.
+
+    So nobody waits for longer than that: not after a clock was set back, not after a stricter rate was changed in
+    the file, and not when what was counted while the store was locked is added at once.
+
+    Args:
+        rate: the rate.
+        spent_to: the instant up to which it was spent.
+        now: the current time.
+        requests: the number of requests.
+    """
+    return min(max(spent_to, now) + requests * rate.compute_interval(), now + rate.per)

@@ -13,7 +13,7 @@ from digest.core.publishing.address_parts import (
     parse_language,
     parse_parameters,
 )
-from digest.core.publishing.addresses import MAX_CATEGORY_LENGTH
+from digest.core.publishing.addresses import is_filter_name
 
 SEARCH_PATH = "/search"
 _MAX_ADDRESS_LENGTH, _MAX_TEXT_LENGTH, _MAX_CURSOR_LENGTH = 8_000, 2_000, 1_000
@@ -84,9 +84,9 @@ def parse_search_address(query: str) -> SearchAddress:
 
 
 def _check_name(text: str) -> str:
-    if not text.isprintable() or text != text.strip():
+    if text and not is_filter_name(text):
         raise AddressError("not a name")
-    return _check_length(text, MAX_CATEGORY_LENGTH)
+    return text
 
 
 def _check_length(text: str, max_length: int) -> str:

@@ -16,6 +16,8 @@ from digest.store.operations.cycles import CycleTimes
 
 BATCH_PERIOD = timedelta(days=7)
 """Age up to which announcement days are counted."""
+LAST_DELIVERIES = 100_000
+"""Number of deliveries that are counted; counting those of years would take longer than a scrape may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +35,7 @@ class Measurements:
     Attributes:
         last_cycle: the last cycle that has ended; None if there is none.
         batches: the number of days of sections in the last week, by source and state.
-        deliveries: the number of deliveries, by state.
+        deliveries: the states of the last deliveries, with their numbers.
         oldest_due: when the delivery was due that waits longest; None if none is due.
         paused_hosts: the number of hosts that are not asked at the moment.
         quotas: the use of the day's quota, by enricher.
@@ -62,7 +64,7 @@ def load_measurements(store: Store, enrichers: Mapping[str, Enricher], now: date
         return Measurements(
             last_cycle=cycles.load_last_cycle(tx),
             batches=ledger.count_batches_by_state(tx, now.date() - BATCH_PERIOD),
-            deliveries=outbox.count_by_state(tx),
+            deliveries=outbox.count_last_by_state(tx, LAST_DELIVERIES),
             oldest_due=outbox.find_oldest_due(tx, now),
             paused_hosts=sum(not rates.is_delivery_bucket(name) for name in rate_limits.list_paused(tx, now)),
             quotas={

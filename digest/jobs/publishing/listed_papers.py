@@ -9,10 +9,10 @@ from typing import Protocol
 from digest.core.publishing.coverage import Coverage
 from digest.core.publishing.listed_paper import ListedPaper
 from digest.model import Paper
-from digest.store.database.engine import Store, read_ingest_count
+from digest.store.database import content_version
+from digest.store.database.engine import Store
 from digest.store.fetching import coverage
 from digest.store.papers.signals import load_paper_signals
-from digest.store.people import read_last_changes
 
 
 class DatedPaper(Protocol):
@@ -38,9 +38,9 @@ def load_listed_papers(store: Store, results: Sequence[DatedPaper]) -> tuple[Lis
 
 
 def read_content_version(store: Store, today: date) -> tuple[object, ...]:
-    """Return what pages of papers and persons depend on, by look-ups: the papers, statements about persons, and the day."""
+    """Return what pages of papers and persons depend on, by one look-up: what is stored about them, and the day."""
     with store.begin_read() as tx:
-        return today, read_ingest_count(tx), *read_last_changes(tx)
+        return today, content_version.read_content_version(tx)
 
 
 def load_coverage(store: Store) -> Coverage:

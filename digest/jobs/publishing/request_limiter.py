@@ -7,15 +7,18 @@ through the store what it has counted. So several processes may exceed a rate to
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from digest.core.delivery.throttling.rates import Rate, record_spending
-from digest.core.publishing.request_rates import RequestRates, compute_wait, name_network
+from digest.core.delivery.throttling.rates import Rate
+from digest.core.publishing.request_rates import RequestRates, compute_wait, name_network, spend
 from digest.errors import StoreError
 from digest.store.database.engine import Store
 from digest.store.publishing import request_rates
 
+_PAGES, _SEARCHES, _ALL_SEARCHES = "pages:", "searches:", "searches"
+"""Names of rates, two of which are followed by a network."""
 _FORGET_INTERVAL = timedelta(minutes=1)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -23,7 +26,7 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 class RequestLimiter:
     """Counts requests by network, and refuses those above the rates.
 
-    Threads and the event loop use it at the same time.
+    Threads use it at the same time.
 
     Args:
         store: the store.
@@ -37,7 +40,7 @@ class RequestLimiter:
         self._clock = clock
         self._lock = threading.Lock()
         self._spent_to: dict[str, datetime] = {}
-        self._unsaved: dict[str, timedelta] = {}
+        self._counts: Counter[str] = Counter()
         self._forgot_at = _LONG_AGO
 
     def take_page(self, host: str) -> timedelta | None:
@@ -47,7 +50,7 @@ class RequestLimiter:
             host: the address of the client.
         """
         network = name_network(host)
-        return self._take({f"pages:{network}": self._rates.pages} if network else {})
+        return self._take([f"{_PAGES}{network}"] if network else [])
 
     def take_search(self, host: str) -> timedelta | None:
         """Count a search, which is also a page; if that exceeds a rate, return how long to wait instead.
@@ -55,50 +58,63 @@ class RequestLimiter:
         Args:
             host: the address of the client.
         """
-        rates = {"searches": self._rates.all_searches}
-        if network := name_network(host):
-            rates |= {f"pages:{network}": self._rates.pages, f"searches:{network}": self._rates.searches}
-        return self._take(rates)
+        network = name_network(host)
+        own_names = [f"{_PAGES}{network}", f"{_SEARCHES}{network}"] if network else []
+        return self._take([_ALL_SEARCHES, *own_names])
 
-    def _take(self, rates: dict[str, Rate | None]) -> timedelta | None:
+    def _take(self, names: Sequence[str]) -> timedelta | None:
         now = self._clock()
-        limits = {name: rate for name, rate in rates.items() if rate is not None}
+        rates = {name: rate for name in names if (rate := self._get_rate(name)) is not None}
         with self._lock:
-            instants = {
-                name: record_spending(rate, self._spent_to.get(name, _LONG_AGO), now, 0)
-                for name, rate in limits.items()
-            }
-            wait = max(
-                (compute_wait(rate, instants[name], now) for name, rate in limits.items()),
-                default=timedelta(),
-            )
+            waits = []
+            for name, rate in rates.items():
+                self._spent_to[name] = spend(rate, self._spent_to.get(name, now), now, 0)
+                waits.append(compute_wait(rate, self._spent_to[name], now))
+            wait = max(waits, default=timedelta())
             if wait > timedelta():
                 return wait
-            for name, rate in limits.items():
-                self._spent_to[name] = record_spending(rate, instants[name], now, 1)
-                self._unsaved[name] = self._unsaved.get(name, timedelta()) + rate.compute_interval()
+            for name, rate in rates.items():
+                self._spent_to[name] = spend(rate, self._spent_to[name], now, 1)
+                self._counts[name] += 1
         return None
 
-    def exchange(self) -> None:
-        """Save what this process has counted, and learn what others have; if the store is busy, the next time does it."""
+    def _get_rate(self, name: str) -> Rate | None:
+        if name == _ALL_SEARCHES:
+            return self._rates.all_searches
+        return self._rates.searches if name.startswith(_SEARCHES) else self._rates.pages
+
+    def exchange_counts(self) -> None:
+        """Add what this process has counted to the store, and learn what other processes have.
+
+        While the store is busy, this process limits by itself; later it adds at most what a rate can have spent.
+        """
         now = self._clock()
         with self._lock:
-            unsaved, self._unsaved = self._unsaved, {}
-        if not unsaved:
-            return
+            counts, self._counts = self._counts, Counter()
         try:
-            with self._store.begin_write() as tx:
-                spent_to = request_rates.add_spending(tx, unsaved, now)
-                if now - self._forgot_at > _FORGET_INTERVAL:
+            if counts:
+                self._save_counts(counts, now)
+            if now - self._forgot_at > _FORGET_INTERVAL or now < self._forgot_at:
+                with self._store.begin_write() as tx:
                     request_rates.forget_idle(tx, now)
-                    self._forgot_at = now
+                self._forgot_at = now
         except StoreError:
             with self._lock:
-                for name, time in unsaved.items():
-                    self._unsaved[name] = self._unsaved.get(name, timedelta()) + time
-            return
+                self._counts.update(counts)
+        self._forget_idle(now)
+
+    def _save_counts(self, counts: Counter[str], now: datetime) -> None:
+        rates = {name: rate for name in counts if (rate := self._get_rate(name)) is not None}
+        with self._store.begin_write() as tx:
+            spent_to = request_rates.add_requests(tx, counts, rates, now)
         with self._lock:
             for name, instant in spent_to.items():
-                self._spent_to[name] = instant + self._unsaved.get(name, timedelta())
+                self._spent_to[name] = spend(rates[name], instant, now, self._counts[name])
+        counts.clear()
+
+    def _forget_idle(self, now: datetime) -> None:
+        """Forget the networks that nothing limits, so that a visit from everywhere does not fill the memory."""
+        with self._lock:
             for name in [name for name, instant in self._spent_to.items() if instant <= now]:
                 del self._spent_to[name]
+                self._counts.pop(name, None)

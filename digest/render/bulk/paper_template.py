@@ -148,7 +148,7 @@ class MarkedTexts:
     mark_cache: dict[tuple[str, tuple[str, ...]], tuple[bytes, str]] = field(default_factory=dict)
 
     def get_marked(self, name: str, words: tuple[str, ...]) -> tuple[bytes, str]:
-        """Return the title, excerpt or authors with words marked, as HTML and as plain text."""
+        """Return the title, excerpt, authors or byline with words marked, as HTML and as plain text."""
         marked = self.mark_cache.get((name, words))
         if marked is None:
             if len(self.mark_cache) >= _MAX_MARKED_TEXTS:
@@ -160,19 +160,26 @@ class MarkedTexts:
         self, words: tuple[str, ...], abstract_only_words: tuple[str, ...]
     ) -> tuple[bytes, str, str]:
         """Return the excerpt that shows why the paper matched, as HTML, as plain text, and with asterisks."""
-        excerpt = choose_excerpt(
-            self.paper_texts.abstract, self.paper_texts.title, self.style, abstract_only_words
-        )
+        excerpt = self.paper_texts.excerpt
+        if abstract_only_words and self.style.has_second_sentence:
+            excerpt = choose_excerpt(
+                self.paper_texts.abstract, self.paper_texts.title, self.style, abstract_only_words
+            )
+        # Most matched words are in other sentences of the abstract.
+        shown_words = tuple([word for word in words if word in excerpt])
         if excerpt == self.paper_texts.excerpt:
-            html, starred = self.get_marked("excerpt", words)
+            html, starred = self.get_marked("excerpt", shown_words)
         else:
-            html, starred = _mark_text(excerpt, words)
+            html, starred = _mark_text(excerpt, shown_words)
         return html, excerpt, starred
 
     def _mark_field(self, name: str, words: tuple[str, ...]) -> tuple[bytes, str]:
         if name == "authors":
             rich_text = format_authors(self.paper_texts.names, words, self.locale, self.style.size)
             return encode_html(rich_text.html), rich_text.text
+        if name == "byline":
+            byline = format_byline(self.paper_texts.names, words, self.locale)
+            return encode_escaped(byline), byline
         return _mark_text(getattr(self.paper_texts, name), words)
 
 
@@ -223,12 +230,12 @@ class PaperTemplate:
         abstract_html, abstract_text, abstract_starred = marked_texts.get_excerpt(
             words_by_field["abstract"], find_abstract_only_words(item)
         )
-        byline = format_byline(paper_texts.names, followed_names, marked_texts.locale)
+        byline_html, byline_text = marked_texts.get_marked("byline", followed_names)
         html_values = {
             "title": title_html,
             "author_html": author_html,
             "abstract": abstract_html,
-            "byline": encode_escaped(byline),
+            "byline": byline_html,
             "why_html": explanation.why_html,
             "reasons_html": explanation.reasons_html,
         }
@@ -237,7 +244,7 @@ class PaperTemplate:
             "author_text": author_text,
             "abstract_text": abstract_text,
             "abstract_starred": abstract_starred,
-            "byline": byline,
+            "byline": byline_text,
             "why_text": explanation.why_text,
             "reasons_text": explanation.reasons_text,
         }

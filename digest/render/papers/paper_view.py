@@ -73,6 +73,11 @@ class PaperStyle(NamedTuple):
     abstracts: Abstracts = Abstracts.NONE
     shows_day: bool = False
 
+    @property
+    def has_second_sentence(self) -> bool:
+        """Whether an excerpt has room for a second sentence, which depends on the matched words."""
+        return _SENTENCE_COUNTS.get(self.size, 0) > 1
+
 
 WHOLE = PaperStyle(PaperSize.FULL, Abstracts.FULL)
 """A paper with its whole abstract."""

@@ -19,7 +19,7 @@ from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.public_person import Affiliation, PersonPaper, PublicPerson, StatedId
 from digest.core.publishing.related_papers import RelatedPapers, SimilarPaperEntry
 from digest.core.publishing.search_address import SearchAddress
-from digest.model import Edition, Event, ListingKind, Paper, Signal, Statement
+from digest.model import Author, Edition, Event, ListingKind, Paper, Signal, Statement
 from digest.render.editions.sample import make_sample_edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
@@ -70,7 +70,7 @@ def try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
     )
     for daily_page in (page, bare_page, replace(bare_page, events=())):
         render_daily_page(environment, branding, site, daily_page)
-    for event in events[:10]:
+    for event in (*events[:10], *map(_add_crowd, events[:1])):
         render_public_paper(environment, branding, site, _make_sample_paper(event))
     for shown_events, feeds in ((events, _SAMPLE_LINKS), ((), ())):
         front_page = FrontPage(
@@ -84,6 +84,12 @@ def try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
         )
         german_site = replace(site, language=site.languages[1])
         render_front_page(environment, branding, site if shown_events else german_site, front_page)
+
+
+def _add_crowd(event: Event) -> Event:
+    """Give a paper more authors than its page shows."""
+    authors = (Author("Ada Lovelace", ("Sample University",)),) * 300
+    return replace(event, paper=replace(event.paper, authors=authors))
 
 
 def _make_sample_site() -> PublicSite:

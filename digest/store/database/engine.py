@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from digest.errors import StoreBusyError, StoreError
@@ -21,8 +21,6 @@ from digest.store.database.digest_tables import counters
 
 LATEST_MIGRATION = "0027"
 """Migration that this release needs; a test compares it with the scripts."""
-
-_INGEST_COUNTER = "ingest"
 
 Transaction = Connection
 """Type of the first argument of all functions in ``digest.store``; opaque to other packages."""
@@ -64,18 +62,13 @@ class Store:
         """
         return self._begin_write(dialect.PLANNING_LOCK)
 
-    @contextmanager
-    def begin_ingest(self) -> Iterator[Transaction]:
+    def begin_ingest(self) -> AbstractContextManager[Transaction]:
         """Begin a writing transaction that stores papers and announcement days of sources; only one at a time.
 
         Otherwise two transactions that store the same paper under two keys would not see each other, and two
-        that lock days and papers in different order would cause a deadlock. They are counted, so that pages of
-        papers need not be made again as long as there was none (``read_ingest_count``).
+        that lock days and papers in different order would cause a deadlock.
         """
-        with self._begin_write(dialect.INGEST_LOCK) as tx:
-            yield tx
-            is_counter = counters.c.name == _INGEST_COUNTER
-            tx.execute(update(counters).where(is_counter).values(value=counters.c.value + 1))
+        return self._begin_write(dialect.INGEST_LOCK)
 
     @contextmanager
     def _begin_write(self, lock: int | None) -> Iterator[Transaction]:
@@ -191,12 +184,6 @@ def migrate_to(engine: Engine, version: str) -> None:
             migrate(engine, version)
     except CommandError as error:
         raise StoreError(f"the tables cannot be upgraded: {error}") from error
-
-
-def read_ingest_count(tx: Transaction) -> int:
-    """Return how many transactions of ``Store.begin_ingest`` there were."""
-    count: int = tx.execute(select(counters.c.value).where(counters.c.name == _INGEST_COUNTER)).scalar_one()
-    return count
 
 
 def get_highest_seq(tx: Transaction) -> int:

@@ -455,6 +455,14 @@ def count_by_state(tx: Transaction) -> dict[str, int]:
     return {state: count for state, count in rows}  # noqa: C416 - a Row is not a pair to the type checker
 
 
+def count_last_by_state(tx: Transaction, limit: int) -> dict[str, int]:
+    """Count the last deliveries in each state, in time that does not grow with the others."""
+    last_id = tx.execute(select(func.max(deliveries.c.id))).scalar() or 0
+    statement = select(deliveries.c.state, func.count()).where(deliveries.c.id > last_id - limit)
+    rows = tx.execute(statement.group_by(deliveries.c.state))
+    return {state: count for state, count in rows}  # noqa: C416 - a Row is not a pair to the type checker
+
+
 def count_due(tx: Transaction, now: datetime) -> int:
     """Count the deliveries that are due and not leased."""
     statement = select(func.count()).where(_READY, deliveries.c.due_at <= now)
@@ -463,17 +471,14 @@ def count_due(tx: Transaction, now: datetime) -> int:
 
 def find_oldest_due(tx: Transaction, now: datetime) -> datetime | None:
     """Return when the delivery was due that waits longest; None if none is due."""
-    channels = tx.execute(select(deliveries.c.channel).where(_READY).distinct()).scalars().all()
-    # The index of ready deliveries begins with the channel, so each channel is one look-up.
-    first_times = [
-        tx.execute(
-            select(deliveries.c.due_at)
-            .where(_READY, deliveries.c.channel == channel)
-            .order_by(deliveries.c.due_at)
-            .limit(1)
-        ).scalar_one()
-        for channel in channels
-    ]
+    # The index of ready deliveries has the channel and the time, so the first of each channel is one look-up.
+    first_times = []
+    statement = select(deliveries.c.channel, deliveries.c.due_at).where(_READY)
+    statement = statement.order_by(deliveries.c.channel, deliveries.c.due_at).limit(1)
+    row = tx.execute(statement).first()
+    while row is not None:
+        first_times.append(row.due_at)
+        row = tx.execute(statement.where(deliveries.c.channel > row.channel)).first()
     return min((due_at for due_at in first_times if due_at <= now), default=None)
 
 

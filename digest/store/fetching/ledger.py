@@ -13,6 +13,7 @@ from digest.core.fetching.shortfall import USUAL_SIZE_DAYS, compute_usual_size
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState, DayAnswer, DayVerdict, Freshness, RouteState, Section
 from digest.store.database import dialect
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import run_batches
 from digest.store.database.engine import Transaction
@@ -61,6 +62,7 @@ def declare_sections(
     )
     is_changed = (sections.c.accounted != accounted) | (sections.c.fills != fills)
     tx.execute(update(sections).where(is_declared, is_changed).values(accounted=accounted, fills=fills))
+    note_content_change(tx)
 
 
 def remove_sections(tx: Transaction, configured: Iterable[tuple[str, str]], now: datetime) -> None:
@@ -74,6 +76,7 @@ def remove_sections(tx: Transaction, configured: Iterable[tuple[str, str]], now:
     if removed:
         pair = tuple_(sections.c.source, sections.c.section)
         tx.execute(update(sections).where(pair.in_(removed)).values(left_at=now))
+        note_content_change(tx)
 
 
 def list_active_sections(tx: Transaction) -> tuple[Section, ...]:

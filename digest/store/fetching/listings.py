@@ -15,6 +15,7 @@ from sqlalchemy import Row, delete, func, select, update
 from digest.core.fetching.repeated_days import ShownListing, group_by_kind
 from digest.core.papers.identity.versions import PriorListing, infer_version
 from digest.model import Batch, ImportCounts, Listing, ListingKind, Paper, PaperKey, Submitter
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import insert_or_update_bulk, split_into_chunks
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, listings
@@ -87,6 +88,8 @@ def save_listings(
     event_count = events.make_events(tx, batch.source, batch.day, saved_papers, announced)
     papers.index_changes(tx, saved_papers.values())
     present_count = count_listings(tx, batch)
+    if present_count != previous_count:
+        note_content_change(tx)
     return SaveResult(received=present_count, added=present_count - previous_count, events=event_count)
 
 
@@ -163,6 +166,8 @@ def withdraw_listings(tx: Transaction, batch: Batch, wrong: AbstractSet[ShownLis
             statement = delete(listings).where(is_in_batch, listings.c.paper_id.in_(paper_ids))
             withdrawn_ids.update(tx.execute(statement.returning(listings.c.paper_id)).scalars())
     papers.refresh_announcements(tx, withdrawn_ids)
+    if withdrawn_ids:
+        note_content_change(tx)
 
 
 def count_listings(tx: Transaction, batch: Batch) -> int:

@@ -30,6 +30,7 @@ from digest.core.matching.search.paper_day import estimate_day
 from digest.core.matching.search.term_frequencies import encode_frequencies
 from digest.core.matching.search.term_vectors import count_terms, make_vector
 from digest.model import Paper
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
     insert_bulk,
@@ -90,10 +91,18 @@ def index_papers(
 
 
 class _Entry(NamedTuple):
-    """What is written about a paper."""
+    """What is written about a paper.
+
+    Attributes:
+        document: its number.
+        terms: its terms.
+        frequencies: the frequency of each term of its title and abstract (``count_terms``).
+        row: its row in ``indexed_papers``.
+    """
 
     document: int
     terms: PaperTerms
+    frequencies: Mapping[str, int]
     row: tuple[Any, ...]
 
 
@@ -107,13 +116,14 @@ _LENGTH_INDEX = _ROW_COLUMNS.index("length")
 def _make_entry(numbers: _DocumentNumbers, paper_id: int, paper: Paper, announcement: Announcement) -> _Entry:
     terms = extract_paper_terms(paper, announcement.events)
     document = numbers.take(paper_id, estimate_day(paper, announcement.day))
+    title_words, abstract_words = terms.title.words, terms.body.words
     row = (
         *(paper_id, document, terms.is_complete, paper.withdrawn),
         *("\n".join(map(str, announcement.events)), "\n".join(paper.categories), bool(paper.code_urls)),
-        measure_length(len(terms.title.words), len(terms.body.words)),
-        encode_frequencies(terms.title.words, terms.body.words),
+        measure_length(len(title_words), len(abstract_words)),
+        encode_frequencies(title_words, abstract_words),
     )
-    return _Entry(document, terms, row)
+    return _Entry(document, terms, count_terms(title_words, abstract_words), row)
 
 
 def _insert_entries(tx: Transaction, entries: Collection[_Entry]) -> None:
@@ -126,12 +136,11 @@ def _insert_entries(tx: Transaction, entries: Collection[_Entry]) -> None:
     form_groups = set[FormTerms]().union(*(entry.terms.form_groups for entry in entries))
     forms = frozenset[tuple[str, str]]().union(*form_groups)
     insert_or_update_bulk(tx, term_forms, ("form", "term"), sorted(forms))
-    counts = Counter(
-        chain.from_iterable({*entry.terms.title.words, *entry.terms.body.words} for entry in entries)
-    )
+    counts = Counter(chain.from_iterable(entry.frequencies for entry in entries))
     insert_or_update_bulk(
         tx, term_counts, ("term", "papers"), sorted(counts.items()), added_columns=["papers"]
     )
+    note_content_change(tx)
     _add_to_counter(tx, _PAPERS, len(entries))
     _add_to_counter(tx, _LENGTH, sum(entry.row[_LENGTH_INDEX] for entry in entries))
     _insert_vectors(tx, entries)
@@ -139,13 +148,10 @@ def _insert_entries(tx: Transaction, entries: Collection[_Entry]) -> None:
 
 def _insert_vectors(tx: Transaction, entries: Collection[_Entry]) -> None:
     """Insert the vectors of papers, after their terms have been counted."""
-    frequencies = {
-        entry.document: count_terms(entry.terms.title.words, entry.terms.body.words) for entry in entries
-    }
-    counts = StoredTerms(tx).load_counts(set().union(*frequencies.values()))
+    counts = StoredTerms(tx).load_counts(set().union(*(entry.frequencies for entry in entries)))
     papers_in_index = load_state(tx).papers
     idfs = {term: compute_idf(papers_in_index, count) for term, count in counts.items()}
-    rows = [(document, *make_vector(counted, idfs)) for document, counted in frequencies.items()]
+    rows = [(entry.document, *make_vector(entry.frequencies, idfs)) for entry in entries]
     insert_bulk(tx, term_vectors, ("document", "norm", "entries"), rows)
 
 
@@ -191,6 +197,7 @@ def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> dict[int, int
             tx.execute(delete(indexed_papers).where(is_removed))
             rows += removed
     if rows:
+        note_content_change(tx)
         _add_to_counter(tx, _PAPERS, -len(rows))
         _add_to_counter(tx, _LENGTH, -sum(row.length for row in rows))
     return {row.paper_id: row.document for row in rows}
@@ -287,6 +294,7 @@ def count_missing(tx: Transaction, since: date | None = None) -> int:
 def mark_complete(tx: Transaction) -> None:
     """Record that no paper is missing in the index; from then on, papers are indexed when they are stored."""
     _set_counter(tx, _IS_PARTIAL, 0)
+    note_content_change(tx)
 
 
 def _count_roots(tx: Transaction) -> int:

@@ -18,6 +18,7 @@ from digest.core.fetching.ledger import REPAIR_PERIOD
 from digest.core.times.schedule import find_last_firing, find_next_firing, make_single_schedule
 from digest.model import BatchState, Frequency
 from digest.store.database.clock import CLOCK_TOLERANCE, read_note, set_note
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, notices, run_batches, runs, slots, suppressions
 from digest.store.database.engine import Transaction
@@ -133,6 +134,7 @@ def _reset_first_days(tx: Transaction, now: datetime, first_days: Mapping[str, d
             sections.c.since > (now + _MAX_ANNOUNCEMENT_LEAD).date()
         )
         tx.execute(update(sections).where(starts_later).values(since=first_day))
+        note_content_change(tx)
 
 
 def _reset_schedules(tx: Transaction, now: datetime) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Table, and_, delete, exists, func, not_, or_, select, update
 
 from digest.model import EventKind, ListingKind, RunState
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import measure_rows
 from digest.store.database.digest_tables import (
     deliveries,
@@ -251,6 +252,8 @@ def remove_listings(tx: Transaction, batch_ids: Sequence[int], before: date) -> 
     is_removable = and_(listings.c.batch_id.in_(batch_ids), _is_unneeded_listing())
     size = measure_rows(tx, listings, is_removable)
     rows = tx.execute(delete(listings).where(is_removable)).rowcount
+    if rows:
+        note_content_change(tx)
     return (RemovedRows(table=listings.name, rows=rows, size=size),) if rows else ()
 
 

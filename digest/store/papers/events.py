@@ -21,6 +21,7 @@ from digest.core.papers.news import (
     make_placeholder_number,
 )
 from digest.model import Batch, Event, EventKind, Listing, ListingKind, PaperKey
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_day_reader,
@@ -78,6 +79,7 @@ def make_events(
         # A plain insert, because a seq that exists is an error and must not be skipped.
         insert_bulk(tx, events, _EVENT_COLUMNS, rows)
         tx.execute(update(counters).where(counters.c.name == "event").values(value=last_seq + len(rows)))
+        note_content_change(tx)
     return len(rows)
 
 
@@ -101,7 +103,8 @@ def _correct_numbers(
                 events.c.number == make_placeholder_number(day)
             )
             is_placeholder &= events.c.paper_id.in_(members)
-            tx.execute(update(events).where(is_placeholder).values(number=number))
+            if tx.execute(update(events).where(is_placeholder).values(number=number)).rowcount:
+                note_content_change(tx)
 
 
 def _derive_events(
@@ -187,6 +190,8 @@ def _set_day(
             statement = statement.values(day=day, number=_compute_number(day, is_misdated))
             moved_ids.update(tx.execute(statement.returning(events.c.paper_id)).scalars())
     papers.refresh_announcements(tx, moved_ids)
+    if moved_ids:
+        note_content_change(tx)
 
 
 def _is_misdated(

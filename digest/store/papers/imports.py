@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Row, select, update
 
 from digest.model import ImportCounts, PaperImport, PaperSelection
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import paper_imports
@@ -60,6 +61,7 @@ def save_progress(tx: Transaction, before: PaperImport, after: PaperImport) -> b
         "last_day": after.last_day,
         "finished_at": after.finished_at,
     }
+    note_content_change(tx)
     return tx.execute(update(paper_imports).where(*is_unchanged).values(values)).rowcount == 1
 
 

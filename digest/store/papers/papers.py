@@ -19,6 +19,7 @@ from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 from digest.core.papers.identity.same_paper import Claim, find_roots, list_claims
 from digest.core.papers.merge import merge_papers, merge_statements
 from digest.model import Paper, PaperKey, Statement
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_json_reader,
@@ -94,6 +95,8 @@ def save_papers(tx: Transaction, source: str, source_papers: Iterable[Paper]) ->
     after |= load_merged(tx, groups)
     unmerged = [number for number in added_ids.values() if len(groups.get(number, ())) < 2]
     authorships.save_authorships(tx, {number: after[number].authors for number in unmerged})
+    if changed:
+        note_content_change(tx)
     existing = [number for number in ids.values() if number in before]
     _refresh_authorships(
         tx, {number for number in existing if before[number].authors != after[number].authors}
@@ -296,6 +299,7 @@ def compute_groups(tx: Transaction, paper_ids: Iterable[int]) -> set[int]:
         changed_ids = set(filter(None, affected))
         _refresh_authorships(tx, changed_ids)
         refresh_index(tx, changed_ids)
+        note_content_change(tx)
     return visited
 
 
@@ -309,6 +313,7 @@ def set_apart(tx: Transaction, paper_id: int, scheme: str, value: str, *, apart:
     is_claim = and_(claims.c.paper_id == paper_id, claims.c.scheme == scheme, claims.c.value == value)
     if not tx.execute(update(claims).where(is_claim).values(apart=apart)).rowcount:
         return False
+    note_content_change(tx)
     compute_groups(tx, [paper_id])
     return True
 

@@ -11,6 +11,7 @@ from sqlalchemy import and_, bindparam, delete, insert, select, update
 from digest.core.papers.identity.ids import limit_key
 from digest.core.papers.identity.same_paper import list_claims
 from digest.model import Paper, PaperKey
+from digest.store.database.content_version import note_content_change
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import claims, enrichments, signals, statements
 from digest.store.database.paper_tables import papers as papers_table
@@ -54,6 +55,8 @@ def renew_papers(tx: Transaction, source: str, convert: Callable[[Paper], Paper]
     _update_claims(tx, rekeyed)
     papers.compute_groups(tx, rekeyed)
     papers.refresh_index(tx, changed_ids)
+    if changed_ids:
+        note_content_change(tx)
     return keys
 
 

@@ -10,6 +10,7 @@ from datetime import date
 from sqlalchemy import delete, exists, func, select
 
 from digest.model import Event, Paper, PaperKey, Signal
+from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_day_reader,
@@ -36,6 +37,8 @@ def save_signals(tx: Transaction, new_signals: Iterable[Signal]) -> None:
     insert_or_update(
         tx, signals, [rows[key] for key in sorted(rows)], key=("subject", "kind", "source", "day")
     )
+    if rows:
+        note_content_change(tx)
 
 
 def find_first_day(tx: Transaction) -> date | None:
@@ -55,7 +58,10 @@ def prune_days(tx: Transaction, first_date: date, last_date: date) -> int:
         later_signals.c.day <= last_date,
     )
     conditions = signals.c.day.between(first_date, last_date), exists().where(*is_later)
-    return tx.execute(delete(signals).where(*conditions)).rowcount
+    count = tx.execute(delete(signals).where(*conditions)).rowcount
+    if count:
+        note_content_change(tx)
+    return count
 
 
 def load_signals(tx: Transaction, keys: Iterable[PaperKey]) -> tuple[Signal, ...]:

@@ -1,6 +1,6 @@
 """Rates of requests to the public pages, in ``buckets``, which all processes share.
 
-The name of a network is in the name of its row, and the row goes as soon as it limits nothing any more.
+The name of a network is in the name of its row, which is deleted soon after it limits nothing any more.
 """
 
 from __future__ import annotations
@@ -10,44 +10,45 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, delete, select, update
 
-from digest.core.delivery.throttling.rates import Rate, record_spending
-from digest.core.publishing.request_rates import compute_wait
+from digest.core.delivery.throttling.rates import Rate
+from digest.core.publishing.request_rates import compute_wait, spend
 from digest.store.database.dialect import add_missing, split_into_chunks
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 
 REQUESTS_PREFIX = "requests:"
 """Prefix of the names of rows."""
-_MAX_AHEAD = timedelta(days=2)
-"""Maximum time by which a rate may be ahead; a row further ahead was written by a wrong clock."""
 
 
-def add_spending(tx: Transaction, spent: Mapping[str, timedelta], now: datetime) -> dict[str, datetime]:
-    """Add what was spent to the state of rates.
+def add_requests(
+    tx: Transaction, counts: Mapping[str, int], rates: Mapping[str, Rate], now: datetime
+) -> dict[str, datetime]:
+    """Add requests that a process has answered, and return what all processes together have.
 
     Args:
         tx: a writing transaction.
-        spent: what to add, by the name of the rate; nothing to learn only what others have spent.
+        counts: the number of requests, by the name of the rate.
+        rates: the rates of these names.
         now: the machine's time.
 
     Returns:
-        The instants up to which the rates are spent.
+        The instants up to which the rates are spent, by name.
     """
-    rows = {f"{REQUESTS_PREFIX}{name}": time for name, time in sorted(spent.items())}
+    rows = {f"{REQUESTS_PREFIX}{name}": name for name in sorted(counts)}
     if not rows:
         return {}
-    add_missing(tx, buckets, [{"name": name, "next_at": now} for name in rows])
+    add_missing(tx, buckets, [{"name": row, "next_at": now} for row in rows])
     spent_to: dict[str, datetime] = {}
     for chunk in split_into_chunks(list(rows)):
         statement = select(buckets.c.name, buckets.c.next_at).where(buckets.c.name.in_(chunk))
-        for name, next_at in tx.execute(statement.order_by(buckets.c.name).with_for_update()):
-            begin = now if next_at > now + _MAX_AHEAD else max(next_at, now)
-            spent_to[name] = begin + rows[name]
+        for row, next_at in tx.execute(statement.order_by(buckets.c.name).with_for_update()):
+            name = rows[row]
+            spent_to[row] = spend(rates[name], next_at, now, counts[name])
     tx.execute(
         update(buckets).where(buckets.c.name == bindparam("which")).values(next_at=bindparam("spent_to")),
-        [{"which": name, "spent_to": instant} for name, instant in sorted(spent_to.items())],
+        [{"which": row, "spent_to": instant} for row, instant in sorted(spent_to.items())],
     )
-    return {name.removeprefix(REQUESTS_PREFIX): instant for name, instant in spent_to.items()}
+    return {rows[row]: instant for row, instant in spent_to.items()}
 
 
 def take_request(tx: Transaction, rates: Mapping[str, Rate], now: datetime) -> bool:
@@ -65,10 +66,10 @@ def take_request(tx: Transaction, rates: Mapping[str, Rate], now: datetime) -> b
     spent_to = {row.name: row.next_at for row in rows}
     for name, rate in rates.items():
         stored_name = f"{REQUESTS_PREFIX}{name}"
-        begin = record_spending(rate, spent_to[stored_name], now, 0)
+        begin = spend(rate, spent_to[stored_name], now, 0)
         if compute_wait(rate, begin, now) > timedelta():
             return False
-        spent_to[stored_name] = record_spending(rate, begin, now, 1)
+        spent_to[stored_name] = spend(rate, begin, now, 1)
     tx.execute(
         update(buckets).where(buckets.c.name == bindparam("which")).values(next_at=bindparam("spent_to")),
         [{"which": name, "spent_to": instant} for name, instant in sorted(spent_to.items())],

@@ -14,6 +14,7 @@ from digest.web.answers import FRESH_SECONDS, Responder
 from digest.web.api.document_reader import ProblemError
 from digest.web.protocol.response_cache import DOCUMENT_SAFETY_HEADERS, CachedResponse, make_cached_response
 from digest.web.publishing.public_responder import choose_prepared
+from digest.web.publishing.request_limits import RequestLimits
 
 _PARAMETERS = frozenset({"q", "category", "source", "year", "has_code", "order", "cursor", "limit", "name"})
 _EXPOSE_HEADERS = (b"access-control-expose-headers", b"etag, retry-after")
@@ -51,20 +52,35 @@ class ApiResponder:
 
     Attributes:
         responder: the general helpers.
+        limits: the limits of requests.
     """
 
     responder: Responder
+    limits: RequestLimits
 
     def respond(self, request: Request, load: Callable[[], BaseModel]) -> Response:
         """Return a document about days; it is compared with the one in the cache, because loading it takes little."""
+        self.limits.count_page(request)
         return self._load_response(request, load, None)
 
     def respond_with_content(self, request: Request, load: Callable[[], BaseModel]) -> Response:
         """Return a document about papers or persons, from the cache as long as nothing was stored about any of them."""
+        return self._respond_from_version(request, load, self.limits.count_page)
+
+    def respond_with_results(self, request: Request, load: Callable[[], BaseModel]) -> Response:
+        """Do the same for a document that is searched for, which has a limit of its own."""
+        return self._respond_from_version(request, load, self.limits.count_search)
+
+    def _respond_from_version(
+        self, request: Request, load: Callable[[], BaseModel], count: Callable[[Request], None]
+    ) -> Response:
         app = self.responder.app
         version = read_content_version(app.store, app.clock().date())
         cached = self.responder.response_cache.get_current(_make_cache_address(request), version)
-        return choose_prepared(cached, request) if cached else self._load_response(request, load, version)
+        if cached is not None:
+            return choose_prepared(cached, request)
+        count(request)
+        return self._load_response(request, load, version)
 
     def _load_response(self, request: Request, load: Callable[[], BaseModel], version: object) -> Response:
         try:

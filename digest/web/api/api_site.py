@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -27,14 +27,12 @@ from digest.web.api.routes import ApiRoutes
 from digest.web.publishing.request_limits import RequestLimits
 
 API_PATH = "/api/v1"
-_SEARCH_PATHS = frozenset({"/people", "/search"})
-"""Paths whose answers are searched for, not looked up."""
 
 
 def make_api(responder: Responder, limits: RequestLimits) -> FastAPI:
     """Make the application."""
     reader = DocumentReader(app=responder.app, site_url=responder.pages.url)
-    routes = ApiRoutes(api=ApiResponder(responder=responder), reader=reader)
+    routes = ApiRoutes(api=ApiResponder(responder=responder, limits=limits), reader=reader)
     documents: list[tuple[str, Any, type]] = [
         ("/papers/{key:path}", routes.read_paper, PaperDetailsDocument),
         ("/similar/{key:path}", routes.read_similar, SimilarPapersDocument),
@@ -58,7 +56,6 @@ def make_api(responder: Responder, limits: RequestLimits) -> FastAPI:
                 response_model=model,
                 responses=PROBLEM_RESPONSES,
                 methods=["GET"],
-                dependencies=[Depends(limits.check_search if path in _SEARCH_PATHS else limits.check_page)],
             )
             for path, endpoint, model in documents
         ],

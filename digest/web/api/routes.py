@@ -72,7 +72,7 @@ class ApiRoutes:
 
     def read_people(self, request: Request, name: _Name) -> Response:
         """Return the persons who sign with a name."""
-        return self.api.respond_with_content(request, lambda: self.reader.load_people(name))
+        return self.api.respond_with_results(request, lambda: self.reader.load_people(name))
 
     def read_search(  # noqa: PLR0917 - parameters of the address
         self,
@@ -89,4 +89,4 @@ class ApiRoutes:
         """Search all papers of the database."""
         filters = SearchFilters(category=category, source=source, year=year, has_code=has_code)
         address = SearchAddress(text=q, filters=filters, order=order, cursor=cursor)
-        return self.api.respond_with_content(request, lambda: self.reader.load_search(address, limit))
+        return self.api.respond_with_results(request, lambda: self.reader.load_search(address, limit))

@@ -56,7 +56,7 @@ class SiteCollector(Collector):
     def _collect_requests(self) -> Iterator[Metric]:
         requests = CounterMetricFamily(
             "digest_requests",
-            "Requests that were answered, without those answered from the cache.",
+            "Requests, without those that were answered from the cache at once.",
             labels=["route", "method", "status"],
         )
         for (route, method, status), count in sorted(dict(self.request_counts).items()):
@@ -64,7 +64,7 @@ class SiteCollector(Collector):
         yield requests
         yield CounterMetricFamily(
             "digest_cached_responses",
-            "Responses that were in the cache.",
+            "Responses that were in the cache and at most a second old.",
             value=self.response_cache.hits,
         )
 
@@ -89,7 +89,7 @@ def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[M
     for (source, state), count in sorted(measurements.batches.items()):
         batches.add_metric([source, state], count)
     yield batches
-    deliveries = GaugeMetricFamily("digest_deliveries", "Deliveries that are kept.", labels=["state"])
+    deliveries = GaugeMetricFamily("digest_deliveries", "The last 100,000 deliveries.", labels=["state"])
     for state, count in sorted(measurements.deliveries.items()):
         deliveries.add_metric([state], count)
     yield deliveries

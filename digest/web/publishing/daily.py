@@ -14,12 +14,14 @@ from digest.core.publishing.addresses import (
     Order,
     Tab,
     format_day_address,
+    format_page_address,
     parse_day_address,
     parse_page_language,
 )
 from digest.core.publishing.day_entries import DayEntry, EntryPage
 from digest.jobs.publishing.daily_papers import LoadedDay
 from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
+from digest.render.publishing.public_pages.links import FRONT_PATH
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query, is_at
 
 
@@ -30,11 +32,13 @@ class DailyRoutes:
     public: PublicResponder
 
     def show_newest(self, request: Request) -> Response:
-        """Redirect to the newest day."""
+        """Redirect to the newest day; to the front page, which says so, while there is none."""
         view = self.public.find_view(parse_page_language(get_query(request)))
         day = self.public.daily_papers.find_newest_day()
         if day is None:
-            return self.public.make_not_found(request)
+            return self.public.redirect(
+                format_page_address(FRONT_PATH, view.site.language_parameter), status=302
+            )
         address = DayAddress(day=day, language=view.site.language_parameter)
         return self.public.redirect(format_day_address(address), status=302)
 

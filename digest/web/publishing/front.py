@@ -82,6 +82,8 @@ class FrontRoutes:
         canonical = format_page_address(path, view.site.language_parameter)
         if not is_at(request, canonical):
             return self.public.redirect(canonical)
+        if (cached := self.public.find_page(canonical, request, version)) is not None:
+            return cached
         return self.public.make_page(canonical, request, version, lambda: render(view))
 
     def _make_front(self, loaded: LoadedDay | None, feeds: tuple[Link, ...]) -> FrontPage:

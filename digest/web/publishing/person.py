@@ -42,11 +42,11 @@ class PersonRoutes:
         view = self.public.find_view(address.language)
         address = replace(address, language=view.site.language_parameter)
         version, requested = self.public.read_version(), format_person_address(address)
-        if (cached := self.public.find_page(requested, request, version)) is not None:
-            return cached
         known_version, canonical = self._canonical_addresses.get(requested) or (None, "")
         if known_version == version and not is_at(request, canonical):
             return self._redirect(canonical)
+        if (cached := self.public.find_page(requested, request, version)) is not None:
+            return cached
         try:
             person = load_public_person(self.public.responder.app.store, address.reference, address.page)
         except ConfigError:
@@ -77,7 +77,7 @@ class PersonRoutes:
         if not is_at(request, canonical):
             return self.public.redirect(canonical)
         version = self.public.read_version()
-        if (cached := self.public.find_page(canonical, request, version)) is not None:
+        if (cached := self.public.find_results(canonical, request, version)) is not None:
             return cached
         page = load_name_page(self.public.responder.app.store, address.name)
 

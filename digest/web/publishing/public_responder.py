@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from fastapi import Request, Response
@@ -27,6 +27,7 @@ from digest.web.protocol.response_cache import (
     choose_response,
     make_cached_response,
 )
+from digest.web.publishing.request_limits import RequestLimits
 from digest.web.publishing.static_files import StaticFile, load_script_file, make_style_file
 
 _HEADERS = {name.decode(): value.decode() for name, value in PUBLIC_SAFETY_HEADERS}
@@ -51,6 +52,7 @@ class PublicResponder:
 
     Attributes:
         responder: the general helpers.
+        limits: the limits of requests.
         daily_papers: loads the papers of days.
         opened_persons: collects the persons whose pages are opened.
         languages: the languages of the pages, that of the site first.
@@ -59,11 +61,13 @@ class PublicResponder:
     """
 
     responder: Responder
+    limits: RequestLimits
     daily_papers: DailyPaperLoader
     opened_persons: OpenedPersons
     languages: tuple[SiteLanguage, ...]
     style: StaticFile
     script: StaticFile
+    _refusals: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def find_view(self, language: str) -> PublicView:
         """Return the site in a language, which is "" for its own.
@@ -109,7 +113,29 @@ class PublicResponder:
         return read_content_version(app.store, app.clock().date())
 
     def find_page(self, address: str, request: Request, version: object) -> Response | None:
-        """Return a page that is in the cache in this version; None if it must be rendered, or the request is elsewhere."""
+        """Return a page that is in the cache in this version; otherwise count it, and return None.
+
+        Args:
+            address: the address of the page, as canonical as it is known before anything is looked up.
+            request: the request.
+            version: what the page is rendered from.
+
+        Raises:
+            HTTPException: its network has had too many pages; status 429.
+        """
+        if (cached := self._find_cached(address, request, version)) is not None:
+            return cached
+        self.limits.count_page(request)
+        return None
+
+    def find_results(self, address: str, request: Request, version: object) -> Response | None:
+        """Do the same for a page that is searched for, which has a limit of its own."""
+        if (cached := self._find_cached(address, request, version)) is not None:
+            return cached
+        self.limits.count_search(request)
+        return None
+
+    def _find_cached(self, address: str, request: Request, version: object) -> Response | None:
         if not is_at(request, address):
             return None
         cached = self.responder.response_cache.get_current(address, version)
@@ -135,10 +161,31 @@ class PublicResponder:
         return self._make_notice(request, notices.make_no_page, 404)
 
     def make_too_many_requests(self, request: Request, headers: Mapping[str, str]) -> Response:
-        """Make the response to a request above a rate; its headers say when to try again."""
-        response = self._make_notice(request, notices.make_too_many_requests, 429)
-        response.headers.update(headers)
-        return response
+        """Make the response to a request above a rate; its headers say when to try again.
+
+        A flood of them must not take the time of others, so each language is rendered once.
+        """
+        view = self._choose_view(request)
+        language = view.site.language.name
+        page = self._refusals.get(language)
+        if page is None:
+            page = self._render_notice(view, notices.make_too_many_requests)
+            self._refusals[language] = page
+        all_headers = {"cache-control": "no-store", **_HEADERS, **headers}
+        return Response(page, status_code=429, media_type=HTML, headers=all_headers)
+
+    def _choose_view(self, request: Request) -> PublicView:
+        """Return the site in the language of the address, if it has one."""
+        try:
+            return self.find_view(parse_page_language(get_query(request)))
+        except AddressError:
+            return self.find_view("")
+
+    def _render_notice(self, view: PublicView, factory: NoticeFactory) -> bytes:
+        bundle = view.bundle
+        return render_public_notice(
+            bundle.environment, bundle.branding, view.site, factory(bundle.branding.locale)
+        )
 
     @property
     def public_digests(self) -> tuple[PublicDigestSettings, ...]:
@@ -164,19 +211,12 @@ class PublicResponder:
 
     def _make_notice(self, request: Request, factory: NoticeFactory, status: int) -> Response:
         """Make a small page in the language of the address, if it has one."""
-        try:
-            view = self.find_view(parse_page_language(get_query(request)))
-        except AddressError:
-            view = self.find_view("")
-        bundle = view.bundle
-        page = render_public_notice(
-            bundle.environment, bundle.branding, view.site, factory(bundle.branding.locale)
-        )
+        page = self._render_notice(self._choose_view(request), factory)
         headers = {"cache-control": "no-store", **_HEADERS}
         return Response(page, status_code=status, media_type=HTML, headers=headers)
 
 
-def make_public_responder(responder: Responder) -> PublicResponder:
+def make_public_responder(responder: Responder, limits: RequestLimits) -> PublicResponder:
     """Make the helpers, with the languages that the site has and its style."""
     app = responder.app
     names = dict.fromkeys((app.settings.site.language, *list_languages(app.settings.templates)))
@@ -184,6 +224,7 @@ def make_public_responder(responder: Responder) -> PublicResponder:
     style = render_style(app.get_locale_bundle(app.settings.site.language).environment)
     return PublicResponder(
         responder=responder,
+        limits=limits,
         daily_papers=app.daily_papers,
         opened_persons=OpenedPersons(app.store, app.clock),
         languages=tuple(SiteLanguage(name, locale.tag, locale.name) for name, locale in locales.items()),

@@ -1,4 +1,4 @@
-"""Limits of requests as a dependency of routes: what exceeds a rate is refused before anything is looked up."""
+"""Limits of requests: what is not in the cache is counted before it is looked up, and refused above a rate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from digest.jobs.publishing.request_limiter import RequestLimiter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestLimits:
-    """The dependencies. They are coroutines because they wait for nothing, so they need no thread.
+    """The limits of public pages and of the API.
 
     Attributes:
         limiter: counts the requests.
@@ -22,12 +22,20 @@ class RequestLimits:
 
     limiter: RequestLimiter
 
-    async def check_page(self, request: Request) -> None:
-        """Let a request for a page pass, or raise ``HTTPException`` with status 429."""
+    def count_page(self, request: Request) -> None:
+        """Count a page that has to be looked up.
+
+        Raises:
+            HTTPException: its network has had too many; status 429.
+        """
         _refuse(self.limiter.take_page(_get_host(request)))
 
-    async def check_search(self, request: Request) -> None:
-        """Let a search pass, or raise ``HTTPException`` with status 429."""
+    def count_search(self, request: Request) -> None:
+        """Count a search.
+
+        Raises:
+            HTTPException: there were too many of its network, or of all; status 429.
+        """
         _refuse(self.limiter.take_search(_get_host(request)))
 
 

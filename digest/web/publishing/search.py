@@ -38,7 +38,7 @@ class SearchRoutes:
         if not is_at(request, canonical):
             return self.public.redirect(canonical)
         version = self.public.read_version()
-        if (cached := self.public.find_page(canonical, request, version)) is not None:
+        if (cached := self.public.find_results(canonical, request, version)) is not None:
             return cached
         store = self.public.responder.app.store
         outcome = load_results(store, address, PAGE_SIZE) if address.text else None

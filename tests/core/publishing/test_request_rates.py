@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.core.delivery.throttling.rates import Rate, record_spending
-from digest.core.publishing.request_rates import compute_wait, name_network
+from digest.core.delivery.throttling.rates import Rate
+from digest.core.publishing.request_rates import compute_wait, name_network, spend
 
 NOW = datetime(2026, 6, 12, 12, tzinfo=UTC)
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -48,7 +48,7 @@ def test_no_period_gets_more_than_twice_its_rate_and_who_waits_as_told_is_answer
         now += timedelta(milliseconds=gap)
         wait = compute_wait(rate, spent_to, now)
         if wait <= timedelta():
-            spent_to = record_spending(rate, spent_to, now, 1)
+            spent_to = spend(rate, spent_to, now, 1)
             answered.append(now)
         else:
             assert wait <= rate.per

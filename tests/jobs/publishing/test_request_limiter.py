@@ -89,16 +89,17 @@ def test_the_machine_itself_has_only_the_limit_of_all_searches(
 def test_processes_share_what_they_count(make_limiter: Callable[[], RequestLimiter], clock: Clock) -> None:
     one, other = make_limiter(), make_limiter()
     count_pages(one, ADA, 6)
-    one.exchange()
+    one.exchange_counts()
     assert count_pages(other, ADA, 1) == 1
-    other.exchange()
+    other.exchange_counts()
 
     assert count_pages(other, ADA) == 3
-    other.exchange()
+    other.exchange_counts()
     assert count_pages(one, ADA) == 4, "it has not heard of the other process since"
-    one.exchange()
-    clock.now += timedelta(seconds=6)
+    one.exchange_counts()
     assert count_pages(one, ADA) == 0
+    clock.now += timedelta(seconds=6)
+    assert count_pages(one, ADA) == 1
     assert count_pages(make_limiter(), BOB) == 10
 
 
@@ -107,33 +108,81 @@ def test_a_restart_forgets_nothing_that_still_limits(
 ) -> None:
     first = make_limiter()
     count_pages(first, ADA)
-    first.exchange()
+    first.exchange_counts()
     second = make_limiter()
     count_pages(second, ADA, 1)
-    second.exchange()
+    second.exchange_counts()
     assert count_pages(second, ADA) == 0
 
     clock.now += 10 * MINUTE
     count_pages(second, BOB, 1)
-    second.exchange()
-    second.exchange()
+    second.exchange_counts()
+    second.exchange_counts()
     assert list_rows(store) == {"requests:pages:198.51.100.0/24"}
 
 
-def test_a_clock_that_was_ahead_locks_nobody_out(
-    make_limiter: Callable[[], RequestLimiter], clock: Clock
+@pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(days=400)])
+def test_a_clock_that_is_set_back_locks_nobody_out_for_longer_than_a_rate_can(
+    make_limiter: Callable[[], RequestLimiter], clock: Clock, ahead: timedelta
 ) -> None:
     limiter = make_limiter()
-    clock.now += timedelta(days=400)
+    clock.now += ahead
     count_pages(limiter, ADA)
-    limiter.exchange()
-    clock.now -= timedelta(days=400)
+    limiter.exchange_counts()
+    clock.now -= ahead
+
+    wait = limiter.take_page(ADA)
+    assert wait is not None
+    assert wait <= MINUTE
+    restarted = make_limiter()
+    count_pages(restarted, BOB, 1)
+    count_pages(restarted, ADA, 1)
+    restarted.exchange_counts()
+    clock.now += MINUTE
+    assert count_pages(limiter, ADA) == 10
+    assert count_pages(restarted, ADA) == 10
+
+
+def test_a_stricter_rate_of_before_is_forgotten_when_the_file_has_changed(store: Store, clock: Clock) -> None:
+    strict = RequestRates(pages=Rate(6, timedelta(days=1)), searches=None, all_searches=None)
+    before = RequestLimiter(store, strict, clock)
+    assert count_pages(before, ADA) == 6
+    before.exchange_counts()
+
+    after = RequestLimiter(store, RATES, clock)
+    count_pages(after, ADA, 1)
+    after.exchange_counts()
+    clock.now += MINUTE
+    assert count_pages(after, ADA) == 10
+
+
+def test_what_was_counted_while_the_store_was_locked_locks_nobody_out(
+    make_limiter: Callable[[], RequestLimiter], store: Store, clock: Clock
+) -> None:
+    limiter = make_limiter()
+    rename(store, "buckets", "elsewhere")
+    for _ in range(60):
+        assert count_pages(limiter, ADA, 1) == 1
+        limiter.exchange_counts()
+        clock.now += timedelta(seconds=8)
+    rename(store, "elsewhere", "buckets")
+    limiter.exchange_counts()
+    clock.now += MINUTE
 
     assert count_pages(limiter, ADA) == 10
-    restarted = make_limiter()
-    count_pages(restarted, ADA, 1)
-    restarted.exchange()
-    assert count_pages(restarted, ADA) == 9
+
+
+def test_networks_are_deleted_when_they_limit_nothing_also_without_visitors(
+    make_limiter: Callable[[], RequestLimiter], store: Store, clock: Clock
+) -> None:
+    limiter = make_limiter()
+    for number in range(20):
+        count_pages(limiter, f"198.51.{number}.1")
+    limiter.exchange_counts()
+    assert len(list_rows(store)) == 20
+    clock.now += 2 * MINUTE
+    limiter.exchange_counts()
+    assert list_rows(store) == set()
 
 
 def test_what_the_store_did_not_take_is_told_later(
@@ -142,14 +191,14 @@ def test_what_the_store_did_not_take_is_told_later(
     limiter = make_limiter()
     count_pages(limiter, ADA, 4)
     rename(store, "buckets", "elsewhere")
-    limiter.exchange()
+    limiter.exchange_counts()
     assert count_pages(limiter, ADA, 4) == 4
 
     rename(store, "elsewhere", "buckets")
-    limiter.exchange()
+    limiter.exchange_counts()
     other = make_limiter()
     count_pages(other, ADA, 1)
-    other.exchange()
+    other.exchange_counts()
     assert count_pages(other, ADA) == 1
 
 
@@ -162,5 +211,5 @@ def test_without_a_rate_nothing_is_counted(store: Store, clock: Clock) -> None:
     limiter = RequestLimiter(store, RequestRates(pages=None, searches=None, all_searches=None), clock)
 
     assert count_searches(limiter, ADA, 1_000) == 1_000
-    limiter.exchange()
+    limiter.exchange_counts()
     assert list_rows(store) == set()

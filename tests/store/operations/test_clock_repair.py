@@ -43,6 +43,7 @@ TAKEN_BACK = {
     "suppressions.until",
 }
 OVER_WHERE_READ = {
+    "opened_subjects.opened_at",
     "shards.lease_until",
     "deliveries.lease_until",
     "leases.expires_at",

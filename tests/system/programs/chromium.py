@@ -14,11 +14,15 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
 
 from tests.support.timeouts import PATIENCE
 from tests.system.programs.installed import require_program
@@ -30,6 +34,10 @@ _QUIET = (
     "--disable-background-networking --disable-component-update --disable-sync --remote-debugging-pipe"
 )
 Answer = dict[str, Any]
+Site = Callable[[str], httpx.Response]
+"""What answers for an address."""
+_KEYS = {"Backspace": 8, "Tab": 9, "Enter": 13, " ": 32, "ArrowDown": 40}
+"""Keys by name, with the codes that the protocol wants beside it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,6 +84,7 @@ class Chromium:
         self._headers: list[dict[str, str]] = []
         self._document = AT
         self._server = ""
+        self._site: Site | None = None
         self.log = BrowserLog()
 
     def __enter__(self) -> Self:
@@ -118,6 +127,8 @@ class Chromium:
             What the page did; later deeds are added to it.
         """
         self.resize(width, dark=dark)
+        self._site = None
+        self._ask("Emulation.setScriptExecutionDisabled", value=False)
         self._body = body.encode() if isinstance(body, str) else body
         self._headers = [
             {"name": name, "value": value} for name, value in (("Content-Type", media_type), *headers)
@@ -140,7 +151,7 @@ class Chromium:
         """
         self.resize(width, dark=False)
         self._ask("Emulation.setScriptExecutionDisabled", value=not scripts)
-        self._document, self._server = "", server
+        self._document, self._server, self._site = "", server, None
         self._navigate(f"{server}{path}")
         return self.log
 
@@ -159,12 +170,6 @@ class Chromium:
         for character in text:
             self._ask("Input.dispatchKeyEvent", type="char", text=character)
 
-    def press_enter(self) -> None:
-        """Press the Enter key."""
-        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
-        self._ask("Input.dispatchKeyEvent", type="keyDown", text="\r", **key)
-        self._ask("Input.dispatchKeyEvent", type="keyUp", **key)
-
     def wait_for(self, script: str) -> None:
         """Wait until an expression is true on the page."""
         deadline = time.monotonic() + PATIENCE
@@ -181,6 +186,39 @@ class Chromium:
         self.log, self._loaded = BrowserLog(), False
         self._ask("Page.navigate", url=address)
         self._until(lambda: self._loaded)
+
+    def browse(self, address: str, site: Site, *, width: int, script: bool = True) -> None:
+        """Open a page of a site that answers, and follow it from then on wherever it leads within the site.
+
+        Args:
+            address: the whole address of the page.
+            site: what answers for the addresses of its host.
+            width: the width of the window, in CSS pixels.
+            script: whether scripts of pages may run.
+        """
+        self.resize(width, dark=False)
+        self._site, self._server, self._document, self.log = site, "", address, BrowserLog()
+        self._ask("Emulation.setScriptExecutionDisabled", value=not script)
+        with self.loading():
+            self._ask("Page.navigate", url=address)
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Wait at the end of the block until the page that it leads to is there."""
+        self._loaded = False
+        yield
+        self._until(lambda: self._loaded)
+
+    def press(self, key: str) -> None:
+        """Press a key: one of ``Tab``, ``Enter``, the space and ``ArrowDown``."""
+        fields = {"key": key, "windowsVirtualKeyCode": _KEYS[key]}
+        text = {"Enter": "\r", " ": " "}.get(key, "")
+        self._ask("Input.dispatchKeyEvent", type="keyDown", text=text, **fields)
+        self._ask("Input.dispatchKeyEvent", type="keyUp", **fields)
+
+    def type(self, text: str) -> None:
+        """Type a text where the focus is."""
+        self._ask("Input.insertText", text=text)
 
     def resize(self, width: int, *, dark: bool, height: int = 800) -> None:
         """Give the window another width, in CSS pixels, and the reader another taste."""
@@ -260,6 +298,9 @@ class Chromium:
             self.log.errors.append(fields["entry"]["text"])
 
     def _serve(self, request: str, url: str) -> None:
+        if self._site is not None and urlsplit(url).netloc == urlsplit(self._document).netloc:
+            self._pass_on(request, self._site(url))
+            return
         if url == self._document and not self._loaded:
             body = base64.b64encode(self._body).decode()
             self._say(
@@ -278,3 +319,14 @@ class Chromium:
         if not is_icon:
             self.log.requests.append(url)
         self._say("Fetch.failRequest", requestId=request, errorReason="Aborted")
+
+    def _pass_on(self, request: str, response: httpx.Response) -> None:
+        """Answer a request of the page with what a site said."""
+        headers = [{"name": name, "value": value} for name, value in response.headers.items()]
+        self._say(
+            "Fetch.fulfillRequest",
+            requestId=request,
+            responseCode=response.status_code,
+            responseHeaders=headers,
+            body=base64.b64encode(response.content).decode(),
+        )

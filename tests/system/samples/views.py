@@ -283,6 +283,22 @@ def visit_pages(ask: Callable[..., httpx.Response], begin: Mapping[str, str]) ->
     return views
 
 
+def read_public_views(
+    ask: Callable[..., httpx.Response], paths: Mapping[str, str], language: str = ""
+) -> dict[str, View]:
+    """The public pages at these paths in a language, by what is there; redirects are followed."""
+    results = {}
+    for name, path in paths.items():
+        address = f"{path}{'&' if '?' in path else '?'}lang={language}" if language else path
+        answer = ask("GET", address)
+        while answer.is_redirect:
+            address = answer.headers["location"]
+            answer = ask("GET", address)
+        view = View(html=answer.text, headers=tuple(answer.headers.items()))
+        results[name] = _inline_style(view, ask, address)
+    return results
+
+
 def _inline_style(view: View, ask: Callable[..., httpx.Response], address: str) -> View:
     """A page with its style in it, and a policy that allows this: the browser here has no site to fetch it from."""
     link = BeautifulSoup(view.html, "html.parser").find("link", {"rel": "stylesheet"})

@@ -102,7 +102,7 @@ def test_a_person_has_papers_by_year_coauthors_and_ids_with_who_says_so(people_s
     assert sum(years) == 62
     names = [cell.get_text() for cell in page.select("#coauthors ~ details tbody th")]
     assert names[0] == "Bob ColleagueA"
-    assert len(page.select("svg.graph a")) == len(names) == 8
+    assert len(page.select(".wide svg.graph a")) == len(names) == 8
 
 
 def test_a_number_about_a_person_says_of_how_many_papers_and_whose_it_is(people_site: Site) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 
 from digest.demo.publisher import Publisher
+from tests.support.timeouts import PATIENCE
 from tests.support.workspace import Workspace
 from tests.web.conftest import THURSDAY, Site, serve_workspace
 
@@ -79,9 +83,15 @@ def test_the_api_says_it_as_a_problem(limited_site: Site) -> None:
 
 
 def test_what_is_in_the_cache_does_not_count(limited_site: Site) -> None:
-    statuses = list_statuses(limited_site, ADA, *["/about/numbers"] * 20)
+    addresses = ["/about/numbers", "/search?q=paper", f"/papers/{THURSDAY}", "/", "/api/v1/search?q=paper"]
+    assert list_statuses(limited_site, ADA, *addresses) == [200] * 5
+    time.sleep(1.1)  # from then on the cache asks whether they have changed
 
-    assert statuses == [200] * 20
+    assert list_statuses(limited_site, ADA, *addresses * 5) == [200] * 25
+    etag = ask(limited_site, "/about/numbers", ADA).headers["etag"]
+    time.sleep(1.1)
+    assert ask(limited_site, "/about/numbers", ADA, if_none_match=etag).status_code == 304
+    assert list_statuses(limited_site, ADA, "/category/cs.A", "/category/cs.B") == [404, 429]
 
 
 def test_mails_feeds_and_health_are_never_refused(limited_site: Site) -> None:
@@ -131,5 +141,43 @@ def test_limits_outlast_the_process(composed_folder: Path, source: Publisher, tm
     with serve_workspace(workspace, source) as site:
         ask(site, "/category/cs.A", ADA)  # after which the process learns what the one before has counted
     with serve_workspace(workspace, source) as site:
-        text = workspace.run("status", "--json").output
-        assert ADA.rpartition(".")[0] not in text, "the status does not show who reads"
+        ask(site, "/category/cs.B", ADA)
+        time.sleep(1.5)
+        assert ask(site, "/category/cs.C", ADA).status_code == 429
+        assert ask(site, "/category/cs.C", BOB).status_code != 429
+        assert "192.0.2" not in workspace.run("status", "--json").output, "the status does not show who reads"
+
+
+def test_an_address_of_both_families_is_one(composed_folder: Path, source: Publisher, tmp_path: Path) -> None:
+    workspace = make_workspace(composed_folder, tmp_path, RATES)
+    with serve_workspace(workspace, source, host="[::]") as site:
+        statuses = list_statuses(site, ADA, *(f"/category/cs.{number}" for number in range(8)))
+
+    assert statuses[6:] == [429, 429], "the web server on this machine is one of the proxies by any address"
+
+
+def test_the_operator_hears_of_a_web_server_that_is_not_trusted(
+    composed_folder: Path, source: Publisher, tmp_path: Path
+) -> None:
+    keys = RATES + 'proxies = ["203.0.113.0/24"]\n'
+    with serve_workspace(make_workspace(composed_folder, tmp_path, keys), source) as site:
+        list_statuses(site, ADA, "/category/cs.A", "/category/cs.B")
+
+    (message,) = site.operator_messages
+    assert message.startswith("Requests from 127.0.0.1 say for whom they are")
+    assert "[site] proxies" in message
+
+
+def test_the_site_ends_soon_although_the_database_is_locked(
+    composed_folder: Path, source: Publisher, tmp_path: Path
+) -> None:
+    workspace = make_workspace(composed_folder, tmp_path, RATES)
+    with closing(sqlite3.connect(workspace.folder / "digest.db", isolation_level=None)) as other:
+        with serve_workspace(workspace, source) as site:
+            ask(site, "/category/cs.A", ADA)
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(1.5)
+            begun = time.monotonic()
+        ended = time.monotonic()
+        other.execute("ROLLBACK")
+    assert ended - begun < PATIENCE

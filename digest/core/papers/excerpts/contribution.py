@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import repeat
+from math import fsum
 
 WEIGHTS: dict[str, float] = {
     # what the sentence says
@@ -253,8 +254,10 @@ def rank_sentences(sentences: Sequence[str], title: str = "") -> list[int]:
         sentences: the sentences of an abstract; with or without TeX.
         title: the title of the paper; "" if it is unknown.
     """
+    # Features come in another order in each process. An ordinary sum depends on it in its last digit, so a tie between
+    # two sentences would be broken in another way.
     scores = [
-        sum(map(WEIGHTS.get, features, repeat(0.0))) for features in describe_sentences(sentences, title)
+        fsum(map(WEIGHTS.get, features, repeat(0.0))) for features in describe_sentences(sentences, title)
     ]
     return sorted(range(len(scores)), key=lambda index: -scores[index])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -73,9 +74,31 @@ def make_bar_chart(values: Sequence[tuple[str, int]]) -> BarChart:
 
 # --- co-authors -----------------------------------------------------------------------------------
 
-_GRAPH_WIDTH, _ROW_HEIGHT = 640, 28
-_ARC_WIDTH = 130
-_LABEL_GAP = 12
+_ROW_HEIGHT = 28
+_CENTER_GAP = 30
+"""Minimum distance of co-authors from the person, to either side."""
+_LABEL_GAP, _MAX_LABEL_WIDTH = 12, 172
+
+
+class GraphLayout(NamedTuple):
+    """The room that a graph has.
+
+    Attributes:
+        width: the width of the view box.
+        center_x: where the person is.
+        arc_width: how far an arc is from its chord.
+        arcs: the number of arcs: 1 to the right of the person, or 2, one to each side.
+    """
+
+    width: int
+    center_x: int
+    arc_width: int
+    arcs: int
+
+
+WIDE_LAYOUT = GraphLayout(width=640, center_x=320, arc_width=100, arcs=2)
+NARROW_LAYOUT = GraphLayout(width=320, center_x=12, arc_width=70, arcs=1)
+"""For a phone, on which names of the wide graph would be too small to be read or pressed."""
 
 
 class GraphNode(NamedTuple):
@@ -105,7 +128,7 @@ class GraphEdge(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoauthorGraph:
-    """A graph with the person in the middle, and co-authors on two arcs on which no names overlap.
+    """A graph with the person in the middle, and co-authors on arcs on which no names overlap.
 
     Attributes:
         spokes: the lines to the person.
@@ -121,21 +144,21 @@ class CoauthorGraph:
     height: int
 
 
-def make_coauthor_graph(coauthorship: Coauthorship) -> CoauthorGraph:
+def make_coauthor_graph(coauthorship: Coauthorship, layout: GraphLayout) -> CoauthorGraph:
     """Lay out the co-authors of a person; those who write together are neighbours."""
     order = _order_by_pairs(len(coauthorship.coauthors), coauthorship.pairs)
-    rows = -(-len(order) // 2)
+    rows = -(-len(order) // layout.arcs)
     height = max(rows, 2) * _ROW_HEIGHT
-    center_x, center_y = _GRAPH_WIDTH // 2, height // 2
+    center_x, center_y = layout.center_x, height // 2
     highest = max((coauthor.weight for coauthor in coauthorship.coauthors), default=1.0)
     nodes: dict[int, GraphNode] = {}
     for place, index in enumerate(order):
         is_left = place >= rows
         row = place if not is_left else len(order) - 1 - place  # up again on the left side, as on a circle
         y = round((row + 0.5) * height / rows)
-        arc = round(_ARC_WIDTH * sqrt(max(0.0, 1 - ((y - center_y) / (height / 2 + _ROW_HEIGHT)) ** 2)))
+        arc = round(layout.arc_width * sqrt(max(0.0, 1 - ((y - center_y) / (height / 2 + _ROW_HEIGHT)) ** 2)))
         side = -1 if is_left else 1
-        x = center_x + side * (30 + arc)
+        x = center_x + side * (_CENTER_GAP + arc)
         share = coauthorship.coauthors[index].weight / highest
         nodes[index] = GraphNode(index, x, y, round(3 + 5 * sqrt(share), 1), x + side * _LABEL_GAP, is_left)
     return CoauthorGraph(
@@ -153,9 +176,28 @@ def make_coauthor_graph(coauthorship: Coauthorship) -> CoauthorGraph:
         ),
         center_x=center_x,
         center_y=center_y,
-        width=_GRAPH_WIDTH,
+        width=layout.width,
         height=height,
     )
+
+
+def shorten_node_name(name: str) -> str:
+    """Shorten a name to what fits beside its node in every layout, by the usual widths of letters."""
+    width = 0.0
+    for index, char in enumerate(name):
+        width += _estimate_width(char)
+        if width > _MAX_LABEL_WIDTH:
+            return f"{name[: index - 1].rstrip()}…"
+    return name
+
+
+def _estimate_width(char: str) -> float:
+    """Estimate the width of a character of a name, which has 14 units in height (Unicode Standard Annex 11)."""
+    if unicodedata.combining(char):
+        return 0
+    if unicodedata.east_asian_width(char) in "WF" or char in "MWmw@":
+        return 14
+    return 10 if char.isupper() else 7.5
 
 
 def _order_by_pairs(count: int, pairs: Mapping[tuple[int, int], int]) -> list[int]:

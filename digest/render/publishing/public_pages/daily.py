@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import jinja2
 
-from digest.core.publishing.addresses import DayAddress, Order, Tab, format_day_address
+from digest.core.publishing.addresses import DayAddress, Order, Tab, format_day_address, is_filter_name
 from digest.core.publishing.day_entries import EntryPage
 from digest.model import Batch, Event, Signal
 from digest.render.branding import Branding
@@ -108,6 +108,7 @@ def _make_choices(page: DailyPage, site: PublicSite, locale: Locale) -> dict[str
     categories = [
         (_label_category(name, count, locale), name, replace(first_page, category=name))
         for name, count in page.categories
+        if is_filter_name(name)
     ]
     orders = [
         (label, order, replace(first_page, order=order))

@@ -89,9 +89,10 @@ def render_front_page(
                 label=locale.gettext(
                     "%(category)s (%(number)s)", category=format_category(name), number=locale.number(count)
                 ),
-                href=link_collection(CollectionKind.CATEGORY, name, site),
+                href=href,
             )
             for name, count in page.categories
+            if (href := link_collection(CollectionKind.CATEGORY, name, site))
         ),
         "topics": tuple(
             Link(label=remove_unprintable(title), href=link_collection(CollectionKind.TOPIC, name, site))

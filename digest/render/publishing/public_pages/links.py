@@ -12,6 +12,7 @@ from digest.core.publishing.collection_addresses import (
     CollectionAddress,
     CollectionKind,
     format_collection_address,
+    is_collection_name,
 )
 from digest.core.publishing.search_address import SEARCH_PATH
 
@@ -137,6 +138,8 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> P
 
 
 def link_collection(kind: CollectionKind, name: str, site: PublicSite) -> str:
-    """Return the address of the page of a category, an institution or a topic."""
+    """Return the address of the page of a category, an institution or a topic; "" if its name cannot have a page."""
+    if not is_collection_name(name):
+        return ""
     address = CollectionAddress(kind=kind, name=name, language=site.language_parameter)
     return site.link(format_collection_address(address))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
@@ -11,6 +11,7 @@ import jinja2
 
 from digest.core.matching.search.filters import SearchFilters, SearchOrder
 from digest.core.matching.search.totals import CountKind, Facets, Total
+from digest.core.publishing.addresses import is_filter_name
 from digest.core.publishing.coverage import Coverage
 from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.search_address import SEARCH_PATH, SearchAddress, format_search_address
@@ -297,13 +298,16 @@ def _list_facets(
         (
             _("Category"),
             "category",
-            [(format_category(name), name, count) for name, count in facets.categories],
+            [(format_category(name), name, count) for name, count in _keep_names(facets.categories)],
         ),
         (_("Year"), "year", [(year, int(year), count) for year, count in facets.years]),
         (
             _("Source"),
             "source",
-            [(branding.source_titles.get(name, name), name, count) for name, count in facets.sources],
+            [
+                (branding.source_titles.get(name, name), name, count)
+                for name, count in _keep_names(facets.sources)
+            ],
         ),
         (_("Code"), "has_code", [(_("with code"), True, facets.with_code)] if facets.with_code else []),
     )
@@ -323,6 +327,11 @@ def _list_facets(
             or (choices and field == "has_code")
         ):
             yield FacetGroup(label, choices)
+
+
+def _keep_names(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Keep the names that an address can contain."""
+    return [(name, count) for name, count in counts if is_filter_name(name)]
 
 
 def _toggle_filter(address: SearchAddress, field: str, value: object) -> SearchAddress:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -67,6 +70,22 @@ def test_the_title_decides_between_sentences_of_equal_form() -> None:
 
     assert find_contribution(sentences, "The taste of pears in dry summers") == 1
     assert find_contribution(sentences, "The colour of apples in wet winters") == 0
+
+
+def test_every_process_ranks_sentences_in_the_same_order() -> None:
+    sentences = [sentence for abstract in ABSTRACTS for sentence in abstract]
+    code = (
+        "from digest.core.papers.excerpts.contribution import rank_sentences;"
+        f"print(rank_sentences({sentences!r}))"
+    )
+
+    def rank_in_a_process(hash_seed: str) -> str:
+        environ = os.environ | {"PYTHONHASHSEED": hash_seed}
+        return subprocess.run(
+            [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert len({rank_in_a_process(hash_seed) for hash_seed in ("1", "2", "3")}) == 1
 
 
 def test_a_single_sentence_is_chosen() -> None:

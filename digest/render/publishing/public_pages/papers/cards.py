@@ -12,6 +12,7 @@ from digest.core.publishing.addresses import (
     PaperAddress,
     format_day_address,
     format_paper_address,
+    is_filter_name,
 )
 from digest.core.publishing.collection_addresses import CollectionKind
 from digest.core.publishing.listed_paper import ListedPaper
@@ -21,13 +22,13 @@ from digest.render.branding import Branding
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.excerpts import shorten_line
-from digest.render.papers.links import Link, filter_web_address
+from digest.render.papers.links import Link, make_valid_address
 from digest.render.papers.marks import format_marks
 from digest.render.papers.paper_view import PaperSize, PaperStyle, append_more, join_lines, make_paper_texts
 from digest.render.papers.signals import format_gain, list_dated_counts
 from digest.render.publishing.public_pages.links import PublicSite, link_collection
 
-_MAX_TITLE, _MAX_SENTENCE, _MAX_ORGANIZATION = 240, 280, 80
+_MAX_TITLE, _MAX_SENTENCE, _MAX_NAME, _MAX_CATEGORY = 240, 280, 80, 80
 """Maximum lengths on a card, in characters: a page of a hundred cards has at most 100 kB."""
 MAX_AUTHORS, _MAX_CATEGORIES = 5, 3
 _STYLE = PaperStyle(PaperSize.COMPACT, Abstracts.KEY)
@@ -127,7 +128,7 @@ def link_category(paper: Paper, site: PublicSite) -> Link:
 def _make_card(event: Event, gain: Signal | None, site: PublicSite, branding: Branding) -> PaperCard:
     paper, locale = event.paper, branding.locale
     texts = make_paper_texts(paper, _STYLE)
-    code_urls = [url for url in paper.code_urls if filter_web_address(url)]
+    code_url = next(filter(None, map(make_valid_address, paper.code_urls)), "")
     counts = [Link(label=text, href=url) for text, url in list_dated_counts(event, branding)]
     if gain is not None:
         counts.insert(0, Link(label=format_gain(gain, event, branding), href=""))
@@ -137,10 +138,12 @@ def _make_card(event: Event, gain: Signal | None, site: PublicSite, branding: Br
         sentence=shorten_line(texts.excerpt, _MAX_SENTENCE),
         people=format_people(paper, texts.names, locale),
         category=_make_category_link(event, site),
-        other_categories=", ".join(map(remove_unprintable, paper.categories[1:_MAX_CATEGORIES])),
+        other_categories=shorten_line(
+            ", ".join(map(remove_unprintable, paper.categories[1:_MAX_CATEGORIES])), _MAX_CATEGORY
+        ),
         day=locale.short_day(event.day),
         mark=format_marks(event, locale),
-        code=Link(label=locale.gettext("Code"), href=code_urls[0]) if code_urls else Link(label="", href=""),
+        code=Link(label=locale.gettext("Code") if code_url else "", href=code_url),
         counts=tuple(counts),
     )
 
@@ -148,21 +151,25 @@ def _make_card(event: Event, gain: Signal | None, site: PublicSite, branding: Br
 def format_people(paper: Paper, names: Sequence[str], locale: Locale) -> str:
     """Format up to five authors and the number of the others, or the organizations; "" if neither is known."""
     if names:
-        text = ", ".join(names[:MAX_AUTHORS])
+        text = ", ".join(shorten_line(name, _MAX_NAME) for name in names[:MAX_AUTHORS])
         return append_more(text, len(names) - MAX_AUTHORS, locale) if len(names) > MAX_AUTHORS else text
     organizations = [join_lines(decode_tex_accents(name)) for name in paper.organizations[:MAX_AUTHORS]]
-    return "; ".join(shorten_line(remove_unprintable(name), _MAX_ORGANIZATION) for name in organizations)
+    return "; ".join(shorten_line(remove_unprintable(name), _MAX_NAME) for name in organizations)
 
 
 def format_category(category: str) -> str:
     """Return a category with its name: ``cs.DC Distributed, Parallel, and Cluster Computing``."""
-    return remove_unprintable(f"{category} {get_category_name(category)}".strip())
+    return shorten_line(
+        remove_unprintable(f"{category} {get_category_name(category)}".strip()), _MAX_CATEGORY
+    )
 
 
 def _make_category_link(event: Event, site: PublicSite) -> Link:
     if not event.paper.categories:
         return Link(label="", href="")
     category = event.paper.categories[0]
+    if not is_filter_name(category):
+        return Link(label=format_category(category), href="")
     address = DayAddress(
         day=event.day, category=canonicalize_category(category), language=site.language_parameter
     )

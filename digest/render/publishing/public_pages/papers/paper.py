@@ -40,10 +40,10 @@ from digest.render.papers.citations import format_csl_json, format_ris
 from digest.render.papers.excerpts import shorten_line
 from digest.render.papers.links import (
     Link,
-    filter_web_address,
     make_license_link,
     make_links,
     make_reading_links,
+    make_valid_address,
 )
 from digest.render.papers.marks import describe_growth, format_mark
 from digest.render.papers.paper_view import WHOLE, join_lines, make_paper_texts
@@ -71,8 +71,8 @@ _CITATION_LABELS = {
 }
 _MAX_VALUE = 300
 """Maximum length of what a source says about a field, in characters."""
-_MAX_AUTHORS = 200
-"""Maximum number of authors on the page; a paper can have thousands."""
+_MAX_AUTHORS, _MAX_FIRST_AUTHORS = 200, 40
+"""Maximum number of authors on the page, as a paper can have thousands, and of those who are not folded away."""
 _MAX_DESCRIPTION = 300
 _REPLACED = frozenset({ListingKind.REPLACE, ListingKind.REPLACE_CROSS})
 
@@ -169,19 +169,22 @@ def render_public_paper(
     address = PaperAddress(key=paper.key, similar_order=content.similar_order, language=language)
     texts = make_paper_texts(paper, WHOLE)
     event, first_day = _make_event(content), _find_first_day(content)
+    authors = _list_authors(paper, texts.names, site)
     variables = {
         "site": branding,
         "public": make_public_links(site, lambda name: format_paper_address(replace(address, language=name))),
         "title": texts.title,
-        "url": filter_web_address(paper.url),
+        "url": make_valid_address(paper.url),
         "description": shorten_line(texts.abstract, _MAX_DESCRIPTION),
         "metadata": tuple(list_metadata(paper, first_day)),
         "structured_data": make_structured_data(
             paper, first_day, f"{site.url}{format_paper_address(PaperAddress(key=paper.key))}"
         ),
         "withdrawn": locale.gettext("withdrawn") if paper.withdrawn else "",
-        "authors": _list_authors(paper, texts.names, site),
-        "more_authors": _count_more_authors(paper, locale),
+        "authors": authors[:_MAX_FIRST_AUTHORS],
+        "other_authors": authors[_MAX_FIRST_AUTHORS:],
+        "other_author_count": _count_authors_after(_MAX_FIRST_AUTHORS, paper, locale),
+        "more_authors": _count_authors_after(_MAX_AUTHORS, paper, locale),
         "organizations": "; ".join(clean_lines(paper.organizations)),
         "categories": _link_categories(paper, site),
         "abstract": texts.abstract,
@@ -247,7 +250,11 @@ def _link_categories(paper: Paper, site: PublicSite) -> tuple[Link, ...]:
 def _list_links(event: Event, branding: Branding) -> tuple[Link, ...]:
     """List all links: texts first, then DOI, code, projects and discussions."""
     own_links = make_reading_links(event.paper, branding.locale)
-    links = {link.href: link for link in (*own_links, *make_links(event, branding))}
+    links = {
+        href: replace(link, href=href)
+        for link in (*own_links, *make_links(event, branding))
+        if (href := make_valid_address(link.href))
+    }
     return tuple(links.values())
 
 
@@ -277,8 +284,8 @@ def _link_institutions(affiliations: Sequence[str], site: PublicSite) -> tuple[L
     )
 
 
-def _count_more_authors(paper: Paper, locale: Locale) -> str:
-    hidden_count = len(paper.authors) - _MAX_AUTHORS
+def _count_authors_after(count: int, paper: Paper, locale: Locale) -> str:
+    hidden_count = len(paper.authors) - count
     if hidden_count <= 0:
         return ""
     return locale.ngettext("%(num)s more author", "%(num)s more authors", hidden_count)

@@ -17,12 +17,15 @@ from digest.model import Signal
 from digest.render.branding import Branding
 from digest.render.environment import fill
 from digest.render.languages.locales import Locale
-from digest.render.papers.excerpts import shorten_line
 from digest.render.publishing.public_pages.charts import (
+    NARROW_LAYOUT,
+    WIDE_LAYOUT,
     BarChart,
     CoauthorGraph,
+    GraphLayout,
     make_bar_chart,
     make_coauthor_graph,
+    shorten_node_name,
 )
 from digest.render.publishing.public_pages.coverage import describe_coverage
 from digest.render.publishing.public_pages.follow_lines import list_person_lines
@@ -39,7 +42,7 @@ from digest.render.publishing.public_pages.people.identity import (
     list_ids,
 )
 
-_MAX_NAME, _MAX_NODE_NAME, _MAX_TITLE = 200, 26, 240
+_MAX_NAME, _MAX_TITLE = 200, 240
 _MAX_AFFILIATION = 160
 _MAX_OTHER_NAMES = 8
 _MIN_GRAPH_SIZE = 3
@@ -74,8 +77,6 @@ def render_person(
     reference = f"{person.key}#{person.position + 1}"
     address = PersonAddress(reference=reference, page=person.page, language=language)
     names = [clean_name(name) for name in person.names]
-    has_graph = len(person.coauthorship.coauthors) >= _MIN_GRAPH_SIZE
-    graph: CoauthorGraph | None = make_coauthor_graph(person.coauthorship) if has_graph else None
     variables = {
         "site": branding,
         "public": make_public_links(
@@ -91,7 +92,8 @@ def render_person(
         "chart": _make_year_chart(person),
         "years": [(year, locale.number(count)) for year, count in person.years.items()],
         "categories": [(format_category(name), locale.number(count)) for name, count in person.categories],
-        "graph": graph,
+        "graph": _make_graph(person, WIDE_LAYOUT),
+        "narrow_graph": _make_graph(person, NARROW_LAYOUT),
         "coauthors": _list_coauthors(person, site, locale),
         "skipped": _describe_skipped(person, locale),
         "total": count_papers(person.paper_count, locale),
@@ -172,6 +174,12 @@ def _make_year_chart(person: PublicPerson) -> BarChart | None:
 # --- people and papers ----------------------------------------------------------------------------
 
 
+def _make_graph(person: PublicPerson, layout: GraphLayout) -> CoauthorGraph | None:
+    if len(person.coauthorship.coauthors) < _MIN_GRAPH_SIZE:
+        return None
+    return make_coauthor_graph(person.coauthorship, layout)
+
+
 def _list_coauthors(person: PublicPerson, site: PublicSite, locale: Locale) -> list[CoauthorRow]:
     rows = []
     for coauthor in person.coauthorship.coauthors:
@@ -185,7 +193,7 @@ def _list_coauthors(person: PublicPerson, site: PublicSite, locale: Locale) -> l
                 href=site.link(format_person_address(address)),
                 papers=count_papers(coauthor.papers, locale),
                 weight=f"{coauthor.weight:.2f}",
-                short_name=shorten_line(name, _MAX_NODE_NAME),
+                short_name=shorten_node_name(name),
             )
         )
     return rows

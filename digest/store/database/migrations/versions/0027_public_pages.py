@@ -17,4 +17,4 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("kind", "subject", name="pk_opened_subjects"),
     )
     counters = sa.table("counters", sa.column("name", sa.Text()), sa.column("value", sa.BigInteger()))
-    op.bulk_insert(counters, [{"name": "ingest", "value": 0}])
+    op.bulk_insert(counters, [{"name": "content", "value": 0}])
