@@ -337,6 +337,55 @@ class DigestSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublicDigestSettings:
+    """One ``[[public_digest]]``: a digest that readers subscribe to on the site.
+
+    Attributes:
+        description: one sentence that says what it brings.
+        digest: what subscribers get; without destinations, and with a time zone and a language that those of
+            each subscriber replace.
+    """
+
+    description: str
+    digest: DigestSettings
+
+    @property
+    def name(self) -> str:
+        """Its name in addresses and in the database."""
+        return self.digest.name
+
+    @property
+    def title(self) -> str:
+        """The name that readers see."""
+        return self.digest.title
+
+
+DAILY_PAPERS_NAME = "daily-papers"
+"""The name of the shipped public digest of all new papers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignupSettings:
+    """``[signup]``: who can sign up on the site.
+
+    Attributes:
+        who: ``anyone``; ``domains`` for addresses at some domains; or ``invited``.
+        domains: these domains, in lower case and in DNS form.
+        daily_papers: whether there is a public digest of all new papers.
+    """
+
+    who: Literal["anyone", "domains", "invited"] = "anyone"
+    domains: tuple[str, ...] = ()
+    daily_papers: bool = False
+
+    def is_open_to(self, address: str) -> bool:
+        """Whether an address, with its domain in DNS form, can sign up without an invitation."""
+        return self.who == "anyone" or (
+            self.who == "domains" and address.rpartition("@")[2].lower() in self.domains
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """One configuration file, parsed and validated.
 
@@ -353,6 +402,8 @@ class Settings:
         dkim: how mails are signed; None if they are not.
         operator: notices to the operator.
         public_feeds: queries whose papers everybody can read.
+        public_digests: digests that readers subscribe to on the site.
+        signup: who can sign up; None if nobody can.
         libraries: the libraries that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -373,5 +424,12 @@ class Settings:
     operator: OperatorSettings = OperatorSettings()
     digests: tuple[DigestSettings, ...] = ()
     public_feeds: tuple[PublicFeedSettings, ...] = ()
+    public_digests: tuple[PublicDigestSettings, ...] = ()
+    signup: SignupSettings | None = None
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def declared_digests(self) -> tuple[DigestSettings, ...]:
+        """The digests of the file, and what its public digests bring to their subscribers."""
+        return (*self.digests, *(public_digest.digest for public_digest in self.public_digests))
