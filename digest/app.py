@@ -57,6 +57,7 @@ from digest.jobs.services import (
     map_former_names,
     require_sources,
 )
+from digest.jobs.subscribers.public_digests import apply_public_digests
 from digest.model import Mail
 from digest.ports import Connection, Enricher, Source
 from digest.redaction import register_secrets
@@ -212,10 +213,12 @@ class App:
         )
 
     def apply_config(self, *, allows_other_file: bool = False) -> None:
-        """Apply the file's digests to the store."""
-        apply_config(
-            self.store, self.settings, self.sources, self.clock(), allows_other_file=allows_other_file
+        """Apply the file's digests and public digests to the store."""
+        now = self.clock()
+        applied = apply_config(
+            self.store, self.settings, self.sources, now, allows_other_file=allows_other_file
         )
+        apply_public_digests(self.store, self.settings, now, applied)
 
     @property
     def operator_notifier(self) -> OperatorNotifier:

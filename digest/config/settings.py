@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,7 @@ from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.throttling.rates import Rate
 from digest.core.publishing.request_rates import DEFAULT_REQUEST_RATES, LOOPBACK_ADDRESSES, RequestRates
-from digest.model import AddressKind, DigestOptions, EditionForm, Schedule
+from digest.model import AddressKind, DigestOptions, EditionForm, Frequency, Schedule
 from digest.ports import MailboxLogin
 
 
@@ -358,6 +358,15 @@ class PublicDigestSettings:
     def title(self) -> str:
         """The name that readers see."""
         return self.digest.title
+
+    def make_digest(self, language: str, zone: str) -> DigestSettings:
+        """Return what a subscriber gets, in their language and by the clock of their time zone."""
+        digest = self.digest
+        schedule = digest.schedule
+        if schedule.frequency is not Frequency.EVERY:  # it counts in UTC
+            schedule = replace(schedule, zone=zone)
+        options = replace(digest.options, language=language, timezone=zone)
+        return replace(digest, schedule=schedule, options=options)
 
 
 DAILY_PAPERS_NAME = "daily-papers"

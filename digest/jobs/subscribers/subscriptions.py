@@ -230,11 +230,12 @@ def list_unsubscribed(store: Store, settings: Settings) -> tuple[tuple[str, str]
     because it will start stopped.
     """
     with store.begin_read() as tx:
-        stopped = rows.list_stopped(tx)
+        stopped = [subscriber for subscriber in rows.list_stopped(tx) if not subscriber.made_on_site]
         states_by_destination = {
             (subscriber.digest, subscriber.channel, subscriber.address): subscriber.state
             for address in {subscriber.address.lower() for subscriber in stopped}
             for subscriber in rows.list_subscribers(tx, address=address)
+            if not subscriber.made_on_site
         }
     addresses = {(subscriber.channel, subscriber.address.lower()) for subscriber in stopped}
     return tuple(
@@ -254,6 +255,9 @@ def _resume_subscribers(tx: Transaction, settings: Settings, subscribers: Sequen
 
 
 def _is_declared(settings: Settings, subscriber: Subscriber) -> bool:
+    """Whether a destination is to get editions: the file declares it, or its reader has the digest on the site."""
+    if subscriber.made_on_site:
+        return not subscriber.digest_ended
     return any(
         (destination.channel, destination.address) == (subscriber.channel, subscriber.address)
         for digest in settings.digests

@@ -60,6 +60,7 @@ EXCLUDED_TABLES = frozenset(
         "term_vectors",
         "index_counters",
         "opened_subjects",  # a snapshot has no site
+        "public_digests",  # digests that were made on the site are not included
         "paper_imports",  # most of their papers are not included
     }
 )

@@ -39,6 +39,8 @@ ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
 """States of digests and destinations: ended by the configuration, or paused or stopped by the reader, who has
 precedence.
 """
+MADE_ON_SITE = "web"
+"""The value of ``made_by`` of digests that readers made on the site; that of the others is ``config``."""
 RESTING, SUPPRESSED = "resting", "suppressed"
 """States of destinations after mail to their address bounced: for a limited time, or until somebody resumes it."""
 

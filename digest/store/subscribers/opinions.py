@@ -7,14 +7,14 @@ opinions are read, and the last opinion about any of the merged papers counts fo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 
 from digest.core.subscribers.opinions import RATINGS, Opinion, compute_weight_factor
-from digest.store.database.dialect import add_missing
+from digest.store.database.dialect import add_missing, split_into_chunks
 from digest.store.database.digest_tables import digests, follows, opinions
 from digest.store.database.engine import Transaction
 from digest.store.papers.papers import load_members, load_roots
@@ -69,6 +69,16 @@ def withdraw_opinions(tx: Transaction, digest: int, paper: int, withdrawn: Itera
     is_of_paper = opinions.c.paper_id.in_(sorted(load_members(tx, [paper])))
     kinds = opinions.c.opinion.in_([opinion.value for opinion in withdrawn])
     tx.execute(delete(opinions).where(opinions.c.digest_id == digest, is_of_paper, kinds))
+
+
+def list_rated(tx: Transaction, digest_ids: Sequence[int]) -> list[int]:
+    """Return those of some digests whose readers have given an opinion."""
+    rated: set[int] = set()
+    for chunk in split_into_chunks(digest_ids):
+        rated.update(
+            tx.execute(select(opinions.c.digest_id).where(opinions.c.digest_id.in_(chunk))).scalars()
+        )
+    return sorted(rated)
 
 
 def update_learned_weights(tx: Transaction, digest: int) -> None:
