@@ -75,7 +75,8 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
             )
             bounce_text = format_events.describe_bounces(mailbox_scores.get(entry.mailbox))
             form = f" ({entry.form.value})" if entry.form else ""
-            click.echo(f"{entry.digest} → {entry.address}{form}: {state}{reason}{bounce_text}")
+            origin = " (made on the site)" if entry.made_on_site else ""
+            click.echo(f"{entry.digest}{origin} → {entry.address}{form}: {state}{reason}{bounce_text}")
         if not selected:
             click.echo(_describe_nobody(stopped=stopped, suppressed=suppressed))
     return 0
@@ -339,6 +340,7 @@ def _make_json(
 
     return {
         "digest": subscriber.digest,
+        "made_by": "web" if subscriber.made_on_site else "config",
         "channel": subscriber.channel,
         "address": subscriber.address,
         "form": subscriber.form.value,

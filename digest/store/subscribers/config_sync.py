@@ -29,7 +29,15 @@ from digest.store.database.digest_tables import (
     subscribers,
 )
 from digest.store.database.engine import Transaction, get_highest_seq
-from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED, ensure_slot
+from digest.store.subscribers.digests import (
+    ACTIVE,
+    CONFIGURED,
+    ENDED,
+    RESTING,
+    STOPPED,
+    SUPPRESSED,
+    ensure_slot,
+)
 from digest.store.subscribers.follows import declare_follows, end_follows
 from digest.store.subscribers.new_digests import (
     FindSlot,
@@ -90,7 +98,7 @@ def _select_applied() -> Select[Any]:
         select(digests.c.id, digests.c.name, declarations.c.hash)
         .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
         .outerjoin(declarations, declarations.c.digest_id == digests.c.id)
-        .where(subscribers.c.address == "", digests.c.made_by == "config", is_active)
+        .where(subscribers.c.address == "", digests.c.made_by == CONFIGURED, is_active)
     )
 
 
@@ -215,7 +223,7 @@ def end_digests(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> No
 
 
 def _load_existing(tx: Transaction, operator: int, declared: Sequence[DigestSettings]) -> dict[str, Row[Any]]:
-    condition = (digests.c.subscriber_id == operator) & (digests.c.made_by == "config")
+    condition = (digests.c.subscriber_id == operator) & (digests.c.made_by == CONFIGURED)
     rows_by_name: dict[str, Row[Any]] = {}
     for chunk in split_into_chunks([digest.name for digest in declared]):
         rows = tx.execute(select(digests).where(condition, digests.c.name.in_(chunk)))
@@ -238,12 +246,12 @@ def _insert_digest(
     now: datetime,
     first_seq: int,
 ) -> int:
-    owner = {"subscriber_id": subscriber, "made_by": "config", "name": digest.name}
+    owner = {"subscriber_id": subscriber, "made_by": CONFIGURED, "name": digest.name}
     row = make_new_row(tx, find_slot, digest, now=now, first_seq=first_seq) | owner
     add_missing(tx, digests, [row])
     condition = (digests.c.subscriber_id == subscriber) & (digests.c.name == digest.name)
     digest_id: int = tx.execute(
-        select(digests.c.id).where(condition, digests.c.made_by == "config")
+        select(digests.c.id).where(condition, digests.c.made_by == CONFIGURED)
     ).scalar_one()
     return digest_id
 

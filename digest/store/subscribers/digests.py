@@ -39,8 +39,8 @@ ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
 """States of digests and destinations: ended by the configuration, or paused or stopped by the reader, who has
 precedence.
 """
-MADE_ON_SITE = "web"
-"""The value of ``made_by`` of digests that readers made on the site; that of the others is ``config``."""
+CONFIGURED, MADE_ON_SITE = "config", "web"
+"""Values of ``made_by``: digests that the file declares, and those that readers made on the site."""
 RESTING, SUPPRESSED = "resting", "suppressed"
 """States of destinations after mail to their address bounced: for a limited time, or until somebody resumes it."""
 
@@ -289,12 +289,12 @@ def _select_states() -> Select[Any]:
 
 def load_configured_digests(tx: Transaction) -> tuple[Digest, ...]:
     """Return the digests of the configuration file that have not ended."""
-    return _load_digests(tx, {"made_by": "config"})
+    return _load_digests(tx, {"made_by": CONFIGURED})
 
 
 def list_configured_feeds(tx: Transaction) -> Sequence[tuple[int, str, int]]:
     """Return number, name and feed version of the configured digests that have a feed."""
-    conditions = digests.c.feed, digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
+    conditions = digests.c.feed, digests.c.made_by == CONFIGURED, digests.c.state.in_([ACTIVE, PAUSED])
     statement = select(digests.c.id, digests.c.name, digests.c.feed_version).where(*conditions)
     return [(row.id, row.name, row.feed_version) for row in tx.execute(statement.order_by(digests.c.id))]
 
@@ -304,7 +304,7 @@ def list_configured_with_alerts(tx: Transaction) -> Sequence[int]:
     alerts = select(follows.c.digest_id).where(follows.c.alert, follows.c.ended_at.is_(None))
     conditions = (
         digests.c.id.in_(alerts),
-        digests.c.made_by == "config",
+        digests.c.made_by == CONFIGURED,
         digests.c.state.in_([ACTIVE, PAUSED]),
     )
     return tx.execute(select(digests.c.id).where(*conditions).order_by(digests.c.id)).scalars().all()
