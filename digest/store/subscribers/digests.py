@@ -30,7 +30,15 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import destinations, digests, follows, queries, runs, slots
+from digest.store.database.digest_tables import (
+    destinations,
+    digests,
+    follows,
+    queries,
+    runs,
+    slots,
+    subscribers,
+)
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
 from digest.store.subscribers.digest_options import list_columns, read_options
@@ -292,6 +300,11 @@ def load_configured_digests(tx: Transaction) -> tuple[Digest, ...]:
     return _load_digests(tx, {"made_by": CONFIGURED})
 
 
+def load_digests_of(tx: Transaction, mailbox: str) -> tuple[Digest, ...]:
+    """Return the digests that a reader made on the site and that have not ended, by the address in lower case."""
+    return _load_digests(tx, {"mailbox": mailbox})
+
+
 def list_configured_feeds(tx: Transaction) -> Sequence[tuple[int, str, int]]:
     """Return number, name and feed version of the configured digests that have a feed."""
     conditions = digests.c.feed, digests.c.made_by == CONFIGURED, digests.c.state.in_([ACTIVE, PAUSED])
@@ -342,6 +355,9 @@ def _select_digests(*conditions_by: str) -> Select[Any]:
         "high": digests.c.id <= bindparam("high"),
         "made_by": digests.c.made_by == bindparam("made_by"),
         "numbers": make_in_condition(digests.c.id, "numbers"),
+        "mailbox": digests.c.subscriber_id.in_(
+            select(subscribers.c.id).where(subscribers.c.address == bindparam("mailbox"))
+        ),
     }
     sent_seq = func.coalesce(digests.c.from_seq, slots.c.cursor_seq)
     names = (

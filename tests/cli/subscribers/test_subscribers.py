@@ -242,3 +242,36 @@ def test_a_name_on_the_command_line_is_that_of_a_digest_of_the_file(workspace: W
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
         states = tx.execute(select(digests.c.made_by, digests.c.state).where(digests.c.name == "one")).all()
     assert sorted(map(tuple, states)) == [("config", "paused"), ("web", "active")]
+
+
+def test_an_address_can_be_unsubscribed_from_everything(workspace: Workspace) -> None:
+    signed_up(workspace, "me@example.org")
+
+    assert workspace.run("subscribers", "stop", "Me@example.org").plain_output.splitlines() == [
+        "one → me@example.org: unsubscribed.",
+        "one → me@example.org: unsubscribed.",
+        "two → me@example.org: unsubscribed.",
+    ]
+    assert {each["made_by"] for each in workspace.run("subscribers", "list", "--stopped", "--json").json} == {
+        "config",
+        "web",
+    }
+    assert "gets nothing already" in workspace.run("subscribers", "stop", "me@example.org").output
+    assert workspace.run("subscribers", "stop", "me@example.org", "--json").json == []
+    assert (
+        "is not and was not a destination"
+        in workspace.run("subscribers", "stop", "nobody@example.org", status=2).errors
+    )
+
+
+def test_a_digest_of_the_site_can_be_paused_by_its_reader(workspace: Workspace) -> None:
+    signed_up(workspace)
+    by_reader = ("one", "--reader", "Reader@example.org")
+    assert "is paused" in workspace.run("pause", *by_reader, now=NOW).output
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        states = tx.execute(select(digests.c.made_by, digests.c.state).where(digests.c.name == "one")).all()
+    assert sorted(map(tuple, states)) == [("config", "active"), ("web", "paused")]
+
+    assert "is resumed" in workspace.run("resume", *by_reader, now=NOW).output
+    errors = workspace.run("pause", "two", "--reader", "reader@example.org", now=NOW, status=2).errors
+    assert "has no digest 'two' on the site; digests: one" in errors

@@ -168,3 +168,16 @@ def test_who_unsubscribes_gets_nothing_more_until_they_come_back(
             for reader in READERS[1:]
         },
     }
+
+
+def test_the_daily_papers_are_all_of_the_day(
+    workspace: Workspace, announcements: Publisher, mail_server: MailServer
+) -> None:
+    config = CONFIG.format(url=announcements.url, port=mail_server.port)
+    workspace.write(config[: config.index("    [[public_digest]]")] + "    daily_papers = true\n")
+    run(workspace, announcements, WEDNESDAY)
+    sign_up(workspace, morning(WEDNESDAY))
+    run(workspace, announcements, WEDNESDAY)
+
+    papers = ["Wednesday on caches", "Wednesday on graphs"]
+    assert list_titles(mail_server) == {reader: [papers] for reader in READERS}
