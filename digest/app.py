@@ -57,12 +57,15 @@ from digest.jobs.services import (
     map_former_names,
     require_sources,
 )
+from digest.jobs.subscribers.public_digests import apply_public_digests
+from digest.jobs.subscribers.shipped_digests import add_shipped_digests
 from digest.model import Mail
 from digest.ports import Connection, Enricher, Source
 from digest.redaction import register_secrets
 from digest.render.branding import Branding
 from digest.render.delivery.dkim_signing import Signer
 from digest.render.delivery.headers import clean_header_text
+from digest.render.languages.by_name import get_locale
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.mail_maker import MailMaker
 from digest.render.theme import make_theme
@@ -212,10 +215,12 @@ class App:
         )
 
     def apply_config(self, *, allows_other_file: bool = False) -> None:
-        """Apply the file's digests to the store."""
-        apply_config(
-            self.store, self.settings, self.sources, self.clock(), allows_other_file=allows_other_file
+        """Apply the file's digests and public digests to the store."""
+        now = self.clock()
+        applied = apply_config(
+            self.store, self.settings, self.sources, now, allows_other_file=allows_other_file
         )
+        apply_public_digests(self.store, self.settings, now, applied)
 
     @property
     def operator_notifier(self) -> OperatorNotifier:
@@ -351,6 +356,10 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     try:
         clock, warnings = _make_clock(store, now)
         broken_templates = BrokenTemplates(store=store, clock=clock)
+        load_site_locale = partial(
+            get_locale, settings.site.language, settings.templates, broken_templates.note_template
+        )
+        settings = add_shipped_digests(settings, sources, load_site_locale)
         branding = make_branding(settings, sources, enrichers)
         yield App(
             settings=settings,

@@ -94,11 +94,13 @@ def list_(config: Path | None, *, as_json: bool) -> int:
 
 
 def _list_followed_names(app: App) -> list[str]:
-    """List the names that the configured digests follow, without duplicates, in the order of the file."""
+    """List the names that the digests of the file follow, without duplicates, in the order of the file."""
     from digest.core.language import query
     from digest.core.language.parser import parse
 
-    follows = (follow for digest in app.settings.digests for follow in digest.follows if not follow.exclude)
+    follows = (
+        follow for digest in app.settings.declared_digests for follow in digest.follows if not follow.exclude
+    )
     persons = (person for follow in follows for person in query.iter_authors(parse(follow.query)))
     return list(dict.fromkeys(person.name for person in persons if person.name))
 

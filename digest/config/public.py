@@ -1,16 +1,16 @@
-"""Public feeds, as the file declares them."""
+"""What the file offers to everybody: public feeds, and signing up on the site."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from digest.config import values
 from digest.config.context import Table
 from digest.config.follow_values import FollowQuery, read_query_by
-from digest.config.settings import PublicFeedSettings
-from digest.config.values import read_by
+from digest.config.settings import PublicFeedSettings, SignupSettings
+from digest.config.values import make_validation_error, read_by
 
 
 class PublicFeedTable(Table):
@@ -28,4 +28,33 @@ class PublicFeedTable(Table):
         """Convert the table to settings."""
         return PublicFeedSettings(
             name=self.name, title=self.title or self.name, text=self.query.text, query=self.query.query
+        )
+
+
+class SignupTable(Table):
+    """Who can sign up on the site, and the shipped digests to subscribe to."""
+
+    who: Literal["anyone", "domains", "invited"] = Field(
+        default="anyone",
+        description="who can subscribe: anyone, addresses at `domains`, or people with an invitation",
+    )
+    domains: list[Annotated[str, read_by(values.read_mail_domain)]] = Field(
+        default=[], description='the domains of addresses that can sign up, with who = "domains"'
+    )
+    daily_papers: bool = Field(
+        default=False, description="whether there is a public digest of all new papers of all sources"
+    )
+
+    @model_validator(mode="after")
+    def _check_domains(self) -> Self:
+        if self.who == "domains" and not self.domains:
+            raise make_validation_error('who = "domains" needs them: domains = ["example.org"]')
+        if self.who != "domains" and self.domains:
+            raise make_validation_error('`domains` has no effect; write who = "domains", or remove it')
+        return self
+
+    def to_settings(self) -> SignupSettings:
+        """Convert the table to settings."""
+        return SignupSettings(
+            who=self.who, domains=tuple(dict.fromkeys(self.domains)), daily_papers=self.daily_papers
         )

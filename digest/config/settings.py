@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,7 @@ from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.dns.dkim_keys import DkimKey
 from digest.core.delivery.throttling.rates import Rate
 from digest.core.publishing.request_rates import DEFAULT_REQUEST_RATES, LOOPBACK_ADDRESSES, RequestRates
-from digest.model import AddressKind, DigestOptions, EditionForm, Schedule
+from digest.model import AddressKind, DigestOptions, EditionForm, Frequency, Schedule
 from digest.ports import MailboxLogin
 
 
@@ -337,6 +337,64 @@ class DigestSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublicDigestSettings:
+    """One ``[[public_digest]]``: a digest that readers subscribe to on the site.
+
+    Attributes:
+        description: one sentence that says what it brings.
+        digest: what subscribers get; without destinations, and with a time zone and a language that those of
+            each subscriber replace.
+    """
+
+    description: str
+    digest: DigestSettings
+
+    @property
+    def name(self) -> str:
+        """Its name in addresses and in the database."""
+        return self.digest.name
+
+    @property
+    def title(self) -> str:
+        """The name that readers see."""
+        return self.digest.title
+
+    def make_digest(self, language: str, zone: str) -> DigestSettings:
+        """Return what a subscriber gets, in their language and by the clock of their time zone."""
+        digest = self.digest
+        schedule = digest.schedule
+        if schedule.frequency is not Frequency.EVERY:  # it counts in UTC
+            schedule = replace(schedule, zone=zone)
+        options = replace(digest.options, language=language, timezone=zone)
+        return replace(digest, schedule=schedule, options=options)
+
+
+DAILY_PAPERS_NAME = "daily-papers"
+"""The name of the shipped public digest of all new papers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignupSettings:
+    """``[signup]``: who can sign up on the site.
+
+    Attributes:
+        who: ``anyone``; ``domains`` for addresses at some domains; or ``invited``.
+        domains: these domains, in lower case and in DNS form.
+        daily_papers: whether there is a public digest of all new papers.
+    """
+
+    who: Literal["anyone", "domains", "invited"] = "anyone"
+    domains: tuple[str, ...] = ()
+    daily_papers: bool = False
+
+    def is_open_to(self, address: str) -> bool:
+        """Whether an address, with its domain in DNS form, can sign up without an invitation."""
+        return self.who == "anyone" or (
+            self.who == "domains" and address.rpartition("@")[2].lower() in self.domains
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """One configuration file, parsed and validated.
 
@@ -353,6 +411,8 @@ class Settings:
         dkim: how mails are signed; None if they are not.
         operator: notices to the operator.
         public_feeds: queries whose papers everybody can read.
+        public_digests: digests that readers subscribe to on the site.
+        signup: who can sign up; None if nobody can.
         libraries: the libraries that its digests follow.
         warnings: whole sentences about what works and should still be changed.
     """
@@ -373,5 +433,12 @@ class Settings:
     operator: OperatorSettings = OperatorSettings()
     digests: tuple[DigestSettings, ...] = ()
     public_feeds: tuple[PublicFeedSettings, ...] = ()
+    public_digests: tuple[PublicDigestSettings, ...] = ()
+    signup: SignupSettings | None = None
     libraries: tuple[LibrarySettings, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def declared_digests(self) -> tuple[DigestSettings, ...]:
+        """The digests of the file, and what its public digests bring to their subscribers."""
+        return (*self.digests, *(public_digest.digest for public_digest in self.public_digests))

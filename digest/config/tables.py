@@ -5,8 +5,7 @@ Pydantic validates every key separately, so that all mistakes are found at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated, Literal, Self
 
@@ -23,52 +22,20 @@ from pydantic import (
 from digest.config import theme, values
 from digest.config.context import Table, get_context, resolve_existing_path
 from digest.config.delivery.bounces import BouncesTable
-from digest.config.delivery.destinations import (
-    Destinations,
-    OperatorTable,
-    SendmailTable,
-    require_single_form,
-)
+from digest.config.delivery.destinations import OperatorTable, SendmailTable
 from digest.config.delivery.dkim import DkimTable
 from digest.config.delivery.rates import DeliveryTable
-from digest.config.follow_values import FollowQuery
-from digest.config.follows import (
-    Authors,
-    Categories,
-    CitedPapers,
-    Exclusions,
-    FollowTable,
-    Institutions,
-    Keywords,
-    Libraries,
-    LibraryTable,
-    Papers,
-    Queries,
-)
+from digest.config.digests import DigestTable, PublicDigestTable
 from digest.config.paths import expand_path
-from digest.config.public import PublicFeedTable
-from digest.config.settings import SiteSettings
+from digest.config.public import PublicFeedTable, SignupTable
+from digest.config.settings import DAILY_PAPERS_NAME, SiteSettings
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.encryption import needs_encryption
 from digest.core.delivery.throttling.rates import Rate
 from digest.core.publishing.request_rates import DEFAULT_REQUEST_RATES, LOOPBACK_ADDRESSES, RequestRates
-from digest.core.times.schedule import parse_schedule
-from digest.model import Abstracts, Arrangement, DigestOptions, EventKind, Schedule
 
 # --- validation that depends on other keys --------------------------------------------------------
-
-
-def _check_unique_name(name: str, info: ValidationInfo) -> str:
-    if get_context(info).name_counts.get(name.lower(), 0) > 1:
-        raise make_validation_error(f"several digests are called {name!r}; give each a different name")
-    return name
-
-
-def _read_schedule(value: object, info: ValidationInfo) -> Schedule:
-    """Parse a schedule, with the time zone and the latest time of the same table."""
-    zone, latest = info.data.get("timezone", "UTC"), info.data.get("latest", "")
-    return apply_reader(value, lambda text: parse_schedule(text, zone=zone, latest=latest))
 
 
 def _read_logo(value: object, info: ValidationInfo) -> str:
@@ -277,140 +244,6 @@ class SmtpTable(RelayTable):
         return self
 
 
-_FOLLOW_KEYS = (
-    *("keywords", "queries", "authors", "institutions", "categories", "papers", "cites", "library"),
-)
-"""The keys of follows, in the order in which they are read: of two equal follows, the later one is reported."""
-
-
-class DigestTable(Table):
-    """A digest: what it follows, where it is sent, and when."""
-
-    name: Annotated[str, AfterValidator(_check_unique_name), read_by(values.read_name)] = Field(
-        description="for files, feeds and list headers", examples=["llm-systems"]
-    )
-    title: str = Field(default="", description="name that readers see; by default `name`")
-    to: Annotated[Destinations, AfterValidator(require_single_form)] = Field(
-        default=[],
-        description="destinations: e-mail addresses, maildir:FOLDER, files:FOLDER, addresses of chats, webhooks",
-    )
-    timezone: Annotated[str, read_by(values.read_zone)] = Field(
-        default="",
-        validate_default=True,
-        description="IANA name of the time zone; by default that of the machine",
-    )
-    latest: Annotated[str, read_by(values.read_latest)] = Field(
-        default="", description="time at which an edition goes out even if announcements are missing"
-    )
-    wait_for: list[Annotated[str, Field(min_length=1)]] = Field(
-        default=[],
-        min_length=1,
-        description="names of the sources whose announcements it waits for; by default all",
-    )
-    schedule: Annotated[Schedule, BeforeValidator(_read_schedule, json_schema_input_type=str)] = Field(
-        description="when editions go out", examples=["weekdays 07:30"]
-    )
-    limit: int = Field(
-        default=25,
-        ge=1,
-        le=1000,
-        description="maximum number of papers; a mail has room for the titles of others",
-    )
-    kinds: list[Literal["new", "version", "picked", "published", "code"]] = Field(
-        default=["new", "picked"], min_length=1, description="events that it reports"
-    )
-    keywords: Keywords = Field(default=[], description="words and phrases")
-    queries: Queries = Field(default=[], description="in the follow language")
-    authors: Authors = Field(default=[], description="full names, or ids")
-    institutions: Institutions = Field(default=[], description="names or ROR ids")
-    categories: Categories = Field(default=[], description="everything in these")
-    papers: Papers = Field(default=[], description="their new versions, publication and code")
-    cites: CitedPapers = Field(default=[], description="papers that cite these")
-    library: Libraries = Field(
-        default=[], description="files of reference managers: both of the above for each paper"
-    )
-    exclude: Exclusions = Field(default=[], description="excludes a paper, whatever else matches")
-    when_empty: Literal["skip", "tell"] = "skip"
-    minimum: int = Field(default=0, ge=0, description="fewer papers than this wait for the next edition")
-    catch_up: Literal["once", "skip"] = Field(default="once", description="what happens after downtime")
-    alerts_a_day: int = Field(
-        default=5,
-        ge=0,
-        le=1000,
-        description="maximum number of alerts per day; further papers are in the next edition",
-    )
-    repeat_alerts: bool = Field(
-        default=False, description="whether editions repeat papers that were sent as alerts"
-    )
-    language: Annotated[str, read_by(values.read_language)] = Field(
-        default="", description="language; by default that of [site]"
-    )
-    abstracts: Literal["key", "first", "full", "none", "short"] = Field(
-        default="key",
-        description="how much of each abstract to show: the sentences that say what is new and why it matches, its first sentences, all of it, nothing; `short` is the former name of `first`",
-    )
-    arrange: Literal["ranked", "by follow"] = Field(
-        default="ranked", description="whether papers stand by rank, or below what you follow"
-    )
-    full: int = Field(
-        default=12, ge=0, le=1000, description="number of papers with their abstracts; the others have a line"
-    )
-    feed: bool = Field(default=False, description="whether it also has a feed")
-    feed_entries: Literal["papers", "editions"] = Field(
-        default="papers", description="whether an entry of its feed is a paper or an edition"
-    )
-
-    @model_validator(mode="after")
-    def _check_follows(self) -> Self:
-        if not self.to and not self.feed:
-            raise make_validation_error("it has no destination; add `to`, or feed = true")
-        if not any(True for _ in self.iter_follows()):
-            *keys, last = (f"`{key}`" for key in _FOLLOW_KEYS)
-            raise make_validation_error(f"it follows nothing; add {', '.join(keys)} or {last}")
-        locations: dict[str, str] = {}
-        for location, follow in self.iter_follows():
-            if not isinstance(follow, LibraryTable):  # papers of a library may be followed one by one, too
-                _add_location(locations, location, follow.follow_queries[0])
-            follow_locations = (
-                {}
-                if isinstance(follow, LibraryTable)
-                else {follow.follow_queries[0].query: "the follow itself"}
-            )
-            for number, exclusion in enumerate(follow.exclude):
-                _add_location(follow_locations, f"{location}.exclude[{number}]", exclusion.follow_query)
-        for number, exclusion in enumerate(self.exclude):
-            _add_location(locations, f"exclude[{number}]", exclusion.follow_query)
-        return self
-
-    def make_options(self, default_language: str) -> DigestOptions:
-        """Return the options of the digest, each from the key of the same name."""
-        chosen = {option.name: getattr(self, option.name) for option in fields(DigestOptions)}
-        return DigestOptions(
-            **chosen
-            | {
-                "kinds": tuple(map(EventKind, dict.fromkeys(self.kinds))),
-                "language": self.language or default_language,
-                "abstracts": Abstracts.FIRST if self.abstracts == "short" else Abstracts(self.abstracts),
-                "arrange": Arrangement(self.arrange),
-            }
-        )
-
-    def iter_follows(self) -> Iterator[tuple[str, FollowTable]]:
-        """Yield the follows, each with its place in this table."""
-        for key in _FOLLOW_KEYS:
-            for number, follow in enumerate(getattr(self, key)):
-                yield f"{key}[{number}]", follow
-
-
-def _add_location(locations: dict[str, str], location: str, follow_query: FollowQuery) -> None:
-    """Record the place of a follow; one with the same query at another place is an error."""
-    if follow_query.query in locations:
-        raise make_validation_error(
-            f"{location} is the same as {locations[follow_query.query]}; remove one of the two"
-        )
-    locations[follow_query.query] = location
-
-
 class ConfigFile(Table):
     """The configuration file."""
 
@@ -429,16 +262,16 @@ class ConfigFile(Table):
     operator: OperatorTable = OperatorTable()
     digest: list[DigestTable] = Field(default=[], description="digests")
     public_feed: list[PublicFeedTable] = Field(default=[], description="queries with public feeds")
+    public_digest: list[PublicDigestTable] = Field(
+        default=[], description="digests that readers subscribe to on the site"
+    )
+    signup: SignupTable | None = None
 
     @model_validator(mode="after")
-    def _check_feed_names(self) -> Self:
-        names: set[str] = set()
-        for feed in self.public_feed:
-            if feed.name.lower() in names:
-                raise make_validation_error(
-                    f"several public feeds are called {feed.name!r}; give each a different name"
-                )
-            names.add(feed.name.lower())
+    def _check_public_names(self) -> Self:
+        _require_unique("public feeds", [feed.name for feed in self.public_feed])
+        shipped = [DAILY_PAPERS_NAME] if self.signup and self.signup.daily_papers else []
+        _require_unique("public digests", [*shipped, *(digest.name for digest in self.public_digest)])
         return self
 
     @model_validator(mode="after")
@@ -446,3 +279,12 @@ class ConfigFile(Table):
         if self.smtp and self.sendmail:
             raise make_validation_error("use either [smtp] or [sendmail] for mail; remove one of the two")
         return self
+
+
+def _require_unique(what: str, names: Sequence[str]) -> None:
+    """Check that names differ in more than case."""
+    lower_names: set[str] = set()
+    for name in names:
+        if name.lower() in lower_names:
+            raise make_validation_error(f"several {what} are called {name!r}; give each a different name")
+        lower_names.add(name.lower())

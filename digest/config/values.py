@@ -183,6 +183,14 @@ def normalize_address(text: str) -> str | None:
         return None
 
 
+def read_mail_domain(text: str) -> str:
+    """Parse the domain of mail addresses; it is returned in lower case and in DNS form."""
+    address = normalize_address(f"name@{text}")
+    if address is None or "." not in text:
+        raise ConfigError(f"{text!r} is not the domain of an address; write it as example.org")
+    return address.rpartition("@")[2].lower()
+
+
 def read_sender(text: str) -> Sender:
     """Parse one mailbox (RFC 5322, section 3.4): an e-mail address with or without a name before it, and no group.
 

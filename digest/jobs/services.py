@@ -113,7 +113,7 @@ def require_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
     Raises:
         ConfigError: a digest waits for a source that is not declared.
     """
-    for digest in settings.digests:
+    for digest in settings.declared_digests:
         for index, name in enumerate(digest.wait_for):
             if name not in sources:
                 location = digest.locate_key(f"wait_for[{index}]")

@@ -33,7 +33,6 @@ from digest.core.text.words import find_query_forms
 from digest.demo.publisher import Publisher, WireResponse, load_shipped_papers
 from digest.jobs.services import make_sources
 from digest.jobs.subscribers import opinions
-from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database import leases
 from digest.store.delivery import rates
 from digest.store.editions.held_runs import hold_run
@@ -414,7 +413,7 @@ def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     _ask_about_bounces(ask, workspace)
     with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app:
         opinions.save_opinion(app.store, 1, 1, Opinion.SAVED, app.clock())
-        stop_destination(app.store, 2)
+    ask("subscribers stop", "gone@example.org")
     ask("subscribers unsuppress", "--reason", "no such user", "--dry-run")
     ask("subscribers resume", "gone@example.org", "--yes")
     _ask_what_was_told(ask)

@@ -42,7 +42,8 @@ def _make_sending(settings: Settings) -> SendingSetup | None:
 
     kinds = {destination.kind for digest in settings.digests for destination in digest.destinations}
     mail_settings = settings.smtp or settings.sendmail
-    if mail_settings is None or AddressKind.MAILBOX not in kinds:
+    has_mail = AddressKind.MAILBOX in kinds or settings.signup is not None
+    if mail_settings is None or not has_mail:
         return None
     relays = settings.smtp.relays if settings.smtp else ()
     sender = _get_domain(mail_settings.from_address)

@@ -196,7 +196,7 @@ def _check_references(app: App) -> Iterator[str]:
     from digest.core.papers.news import GROWTH_PERIOD
     from digest.store.citations import count_with_references
 
-    queries = (follow.query for entry in app.settings.digests for follow in entry.follows)
+    queries = (follow.query for entry in app.settings.declared_digests for follow in entry.follows)
     if any(_CITES.search(query) for query in queries):
         with app.store.begin_read() as tx:
             with_references, papers = count_with_references(tx, app.clock().date() - GROWTH_PERIOD)

@@ -17,6 +17,7 @@ from digest.cli.terminal.options import (
 )
 
 if TYPE_CHECKING:
+    from digest.store.database.engine import Transaction
     from digest.store.subscribers.digests import Digest, Pause
 
 _DAY = click.DateTime(formats=["%Y-%m-%d"])
@@ -34,6 +35,12 @@ _FROM = click.Choice(["then", "now"])
     show_default=True,
     help="What the first edition after the pause covers: the whole pause, or only what follows it.",
 )
+@click.option(
+    "--reader",
+    metavar="ADDRESS",
+    default="",
+    help="The digest NAME that the reader with this address made on the site, instead of that of the file.",
+)
 @config_option
 @now_option
 @json_option
@@ -44,6 +51,7 @@ def pause(
     config: Path | None,
     now: datetime | None,
     *,
+    reader: str,
     as_json: bool,
 ) -> int:
     """Pause digest NAME: it gets no editions and no alerts.
@@ -57,13 +65,12 @@ def pause(
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.core.times.schedule import to_instant
     from digest.errors import ConfigError
-    from digest.jobs.editions.explain import find_digest
     from digest.store.subscribers import pauses
     from digest.store.subscribers.digests import Pause
 
     with open_configured_app(config, now) as app:
         with app.store.begin_planning() as tx:
-            digest = find_digest(tx, name)
+            digest = _find_digest(tx, name, reader)
             end = to_instant(until.date(), time(), digest.options.timezone) if until else None
             if end is not None and end <= app.clock():
                 raise ConfigError(f"{until:%Y-%m-%d} is not in the future; write a later day")
@@ -85,19 +92,30 @@ def pause(
     type=_FROM,
     help="What the next edition covers: the whole pause, or only what follows now; by default, as set by the pause.",
 )
+@click.option(
+    "--reader",
+    metavar="ADDRESS",
+    default="",
+    help="The digest NAME that the reader with this address made on the site, instead of that of the file.",
+)
 @config_option
 @now_option
 @json_option
 def resume(
-    name: str, resume_from: str | None, config: Path | None, now: datetime | None, *, as_json: bool
+    name: str,
+    resume_from: str | None,
+    config: Path | None,
+    now: datetime | None,
+    *,
+    reader: str,
+    as_json: bool,
 ) -> int:
     """Resume digest NAME, starting with its next edition."""
-    from digest.jobs.editions.explain import find_digest
     from digest.store.subscribers import pauses
 
     with open_configured_app(config, now) as app:
         with app.store.begin_planning() as tx:
-            digest = find_digest(tx, name)
+            digest = _find_digest(tx, name, reader)
             resume_point = resume_from or (digest.pause.resume_from if digest.pause else "then")
             is_truncated = digest.pause is not None and pauses.resume_digest(
                 tx, digest.id, resume_point, app.clock()
@@ -113,6 +131,13 @@ def resume(
             click.echo(f"{name} is resumed; its next edition covers {content}.")
             _warn(notice)
     return 0
+
+
+def _find_digest(tx: Transaction, name: str, reader: str) -> Digest:
+    from digest.jobs.editions.explain import find_digest
+    from digest.jobs.subscribers.subscriptions import find_reader_digest
+
+    return find_reader_digest(tx, name, reader) if reader else find_digest(tx, name)
 
 
 def _report_pause(digest: Digest, pause: Pause | None, notice: str, *, as_json: bool) -> None:

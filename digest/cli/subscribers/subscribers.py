@@ -1,4 +1,4 @@
-"""``digest subscribers``: list destinations, and resume delivery to them."""
+"""``digest subscribers``: list destinations, end delivery to them, and resume it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STATE_NAMES = {"resting": "suspended"}
 
 @click.group(cls=CommandGroup, default="list")
 def subscribers() -> None:
-    """List who gets what, or resume delivery to addresses that unsubscribed or bounced."""
+    """List who gets what, end delivery to an address, or resume it."""
 
 
 @subscribers.command("list")
@@ -75,7 +75,8 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
             )
             bounce_text = format_events.describe_bounces(mailbox_scores.get(entry.mailbox))
             form = f" ({entry.form.value})" if entry.form else ""
-            click.echo(f"{entry.digest} → {entry.address}{form}: {state}{reason}{bounce_text}")
+            origin = " (made on the site)" if entry.made_on_site else ""
+            click.echo(f"{entry.digest}{origin} → {entry.address}{form}: {state}{reason}{bounce_text}")
         if not selected:
             click.echo(_describe_nobody(stopped=stopped, suppressed=suppressed))
     return 0
@@ -122,6 +123,29 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
             click.echo(f"{subscriber.digest} → {subscriber.address}: {outcome}.")
         if not resumed:
             click.echo(f"{address} has not unsubscribed, and nothing blocks mail to it.")
+    return 0
+
+
+@subscribers.command()
+@click.argument("address")
+@config_option
+@json_option
+def stop(address: str, config: Path | None, *, as_json: bool) -> int:
+    """End delivery to ADDRESS: it is unsubscribed from all digests, as by the link in a mail.
+
+    What waits to be sent there is dropped. `digest subscribers resume` takes this back.
+    """
+    from digest.jobs.subscribers.subscriptions import stop_address
+
+    with open_configured_app(config) as app:
+        ended = stop_address(app.store, address)
+    if as_json:
+        print_json([_make_json(subscriber) for subscriber in ended])
+        return 0
+    for subscriber in ended:
+        click.echo(f"{subscriber.digest} → {subscriber.address}: unsubscribed.")
+    if not ended:
+        click.echo(f"{address} gets nothing already.")
     return 0
 
 
@@ -339,6 +363,7 @@ def _make_json(
 
     return {
         "digest": subscriber.digest,
+        "made_by": "web" if subscriber.made_on_site else "config",
         "channel": subscriber.channel,
         "address": subscriber.address,
         "form": subscriber.form.value,

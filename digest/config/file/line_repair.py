@@ -33,7 +33,7 @@ FULL_WIDTH_CHARACTERS = str.maketrans(
 block FF00).
 """
 REPEATABLE_TABLES = frozenset(
-    {"source", "digest", "enricher", "public_feed", "smtp.relay", "bounces.provider"}
+    {"source", "digest", "enricher", "public_feed", "public_digest", "smtp.relay", "bounces.provider"}
 )
 """Tables that a file may have several times."""
 TABLE_NAMES = REPEATABLE_TABLES | ConfigFile.model_fields.keys()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from digest.config.context import ValidationContext
+from digest.config.digests import BaseDigestTable, DigestTable
 from digest.config.file.locations import Locator, Problem, make_config_error
 from digest.config.file.problems import list_problems, match_table
 from digest.config.file.syntax import explain_syntax, find_mistake
@@ -27,7 +28,6 @@ from digest.config.settings import (
     DigestSettings,
     DkimSettings,
     EnricherSettings,
-    FollowSettings,
     OperatorSettings,
     RelaySettings,
     Settings,
@@ -37,7 +37,6 @@ from digest.config.settings import (
 from digest.config.tables import (
     DEFAULT_PORTS,
     ConfigFile,
-    DigestTable,
     EnricherTable,
     RelayTable,
     SmtpTable,
@@ -131,6 +130,7 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         *_warn_of_readable_keys(settings.dkim),
         *_warn_of_ambiguous_names(file, locator),
         *_warn_of_former_values(file, locator),
+        *_warn_of_unusable_signup(settings),
     )
     return replace(settings, libraries=libraries, warnings=warnings)
 
@@ -245,6 +245,11 @@ def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
             for number, table in enumerate(file.digest)
         ),
         public_feeds=tuple(table.to_settings() for table in file.public_feed),
+        public_digests=tuple(
+            table.to_settings(site.language, _make_key_locator(locator, "public_digest", number))
+            for number, table in enumerate(file.public_digest)
+        ),
+        signup=file.signup.to_settings() if file.signup else None,
     )
 
 
@@ -340,40 +345,8 @@ def _resolve_operator(operator: OperatorSettings, output: Path) -> OperatorSetti
 def _make_digest(
     table: DigestTable, output: Path, language: str, locate_key: Callable[[str], str]
 ) -> DigestSettings:
-    return DigestSettings(
-        name=table.name,
-        title=table.title or table.name,
-        destinations=tuple(
-            dict.fromkeys(_resolve_destination(entry.destination, output) for entry in table.to)
-        ),
-        schedule=table.schedule,
-        options=table.make_options(language),
-        follows=tuple(_make_follows(table)),
-        catch_up=table.catch_up,
-        wait_for=tuple(dict.fromkeys(table.wait_for)),
-        locate_key=locate_key,
-    )
-
-
-def _make_follows(table: DigestTable) -> Iterator[FollowSettings]:
-    """Yield what a digest follows, each query once, and what it excludes."""
-    canonical_queries: set[str] = set()
-    for _, follow in table.iter_follows():
-        for follow_query in follow.follow_queries:
-            if follow_query.query in canonical_queries:  # several libraries can contain the same paper
-                continue
-            canonical_queries.add(follow_query.query)
-            yield FollowSettings(
-                text=follow_query.text, query=follow_query.query, weight=follow.weight, alert=follow.alert
-            )
-            for exclusion in follow.exclude:
-                yield _make_exclusion(exclusion.follow_query, only=follow_query.query)
-    for exclusion in table.exclude:
-        yield _make_exclusion(exclusion.follow_query)
-
-
-def _make_exclusion(follow_query: FollowQuery, *, only: str = "") -> FollowSettings:
-    return FollowSettings(text=follow_query.text, query=follow_query.query, exclude=True, only=only)
+    destinations = dict.fromkeys(_resolve_destination(entry.destination, output) for entry in table.to)
+    return table.make_settings(tuple(destinations), table.language or language, locate_key)
 
 
 def _warn_of_readable_secrets(path: Path, raw_document: Mapping[str, Any]) -> Iterator[str]:
@@ -414,22 +387,39 @@ def _list_destination_secrets(raw_document: Mapping[str, Any]) -> Iterator[str]:
 
 def _warn_of_ambiguous_names(file: ConfigFile, locator: Locator) -> Iterator[str]:
     """Warn of exclusions with names that are too ambiguous to exclude anybody."""
-    for number, table in enumerate(file.digest):
+    for path, table in _iter_digest_tables(file):
         for location, follow_query, is_excluded in _find_author_queries(table):
-            path = ("digest", number, *_parse_key_path(location))
+            problem = Problem(path=(*path, *_parse_key_path(location)), message="")
             for name in find_ineffective_exclusions(parse(follow_query.query), excluded=is_excluded):
-                yield f"{locator.locate(Problem(path=path, message=''))}: {format_exclusion_hint(name)}"
+                yield f"{locator.locate(problem)}: {format_exclusion_hint(name)}"
 
 
 def _warn_of_former_values(file: ConfigFile, locator: Locator) -> Iterator[str]:
     """Warn of values that have another name now; the former one works for one more release."""
-    for number, table in enumerate(file.digest):
+    for path, table in _iter_digest_tables(file):
         if table.abstracts == "short":
-            place = locator.locate(Problem(path=("digest", number, "abstracts"), message=""))
+            place = locator.locate(Problem(path=(*path, "abstracts"), message=""))
             yield f'{place}: abstracts = "short" is now called "first"; the former name stops working with the next release'
 
 
-def _find_author_queries(table: DigestTable) -> Iterator[tuple[str, FollowQuery, bool]]:
+def _warn_of_unusable_signup(settings: Settings) -> Iterator[str]:
+    """Warn if readers are to sign up and there is no site for it, or no way to send mail."""
+    if not settings.public_digests and settings.signup is None:
+        return
+    subject = "[[public_digest]]" if settings.public_digests else "[signup]"
+    if not settings.site.url:
+        yield f"{subject} needs a site, where readers sign up; write its `url` in [site]"
+    if settings.smtp is None and settings.sendmail is None:
+        yield f"{subject} needs a server that sends mail to readers; add [smtp] or [sendmail]"
+
+
+def _iter_digest_tables(file: ConfigFile) -> Iterator[tuple[KeyPath, BaseDigestTable]]:
+    """Yield the tables of digests and public digests, each with its path."""
+    yield from ((("digest", number), table) for number, table in enumerate(file.digest))
+    yield from ((("public_digest", number), table) for number, table in enumerate(file.public_digest))
+
+
+def _find_author_queries(table: BaseDigestTable) -> Iterator[tuple[str, FollowQuery, bool]]:
     """Yield the queries that may exclude authors, with their places, and whether they are exclusions."""
     excluded_queries = [
         (f"exclude[{number}]", entry.follow_query) for number, entry in enumerate(table.exclude)

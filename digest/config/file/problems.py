@@ -117,6 +117,8 @@ def _find_owner(path: KeyPath) -> str:
         for name, field in ConfigFile.model_fields.items()
         if any(path[-1] in index_fields(table) for table in islice(iter_tables(field.annotation), 1))
     ]
+    if "[[digest]]" in owners and "[[public_digest]]" in owners:
+        owners.remove("[[public_digest]]")  # it has nearly the same keys, and is in fewer files
     return owners[0] if len(owners) == 1 else ""
 
 

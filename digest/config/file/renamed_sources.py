@@ -26,6 +26,9 @@ def replace_former_names(settings: Settings, names: Mapping[str, str]) -> tuple[
         return settings, ()
     digests = tuple(_rename_in_digest(table, names) for table in settings.digests)
     feeds = tuple(_rename_in_feed(table, names) for table in settings.public_feeds)
+    public_digests = tuple(
+        replace(table, digest=_rename_in_digest(table.digest, names)) for table in settings.public_digests
+    )
     warnings = (
         *(
             _warn_of_former_names(f"the digest {table.name!r}", _find_names_in_digest(table, names))
@@ -35,8 +38,15 @@ def replace_former_names(settings: Settings, names: Mapping[str, str]) -> tuple[
             _warn_of_former_names(f"the public feed {table.name!r}", _find_names_in_query(table.query, names))
             for table in settings.public_feeds
         ),
+        *(
+            _warn_of_former_names(
+                f"the public digest {table.name!r}", _find_names_in_digest(table.digest, names)
+            )
+            for table in settings.public_digests
+        ),
     )
-    return replace(settings, digests=digests, public_feeds=feeds), tuple(chain.from_iterable(warnings))
+    renamed = replace(settings, digests=digests, public_feeds=feeds, public_digests=public_digests)
+    return renamed, tuple(chain.from_iterable(warnings))
 
 
 def _rename_in_digest(digest: DigestSettings, names: Mapping[str, str]) -> DigestSettings:

@@ -442,12 +442,12 @@ def parse_paper_key(text: str) -> PaperKey:
 
 
 def find_digest(tx: Transaction, name: str) -> Digest:
-    """Return the digest with a name, paused or not.
+    """Return the digest of the configuration with a name, paused or not.
 
     Raises:
         ConfigError: there is none; the message lists the names of all digests.
     """
-    standing = digests.load_digests(tx)
+    standing = digests.load_configured_digests(tx)
     match = next((digest for digest in standing if digest.name == name), None)
     if match is None:
         names = (

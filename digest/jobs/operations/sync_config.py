@@ -27,7 +27,7 @@ _APPLIED_NOTE = "applied"
 
 def apply_config(
     store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, allows_other_file: bool
-) -> None:
+) -> str:
     """Apply the file; applying the same file again writes nothing.
 
     A large file is applied in several transactions, each of which writes whole digests and lets other
@@ -39,6 +39,9 @@ def apply_config(
         sources: the configured sources, by name.
         now: the current time, UTC; a new digest is sent once at this time.
         allows_other_file: whether to continue if a file from another place was applied before.
+
+    Returns:
+        The note by which ``require_same_file`` recognizes the file.
 
     Raises:
         ConfigError: another file was applied to this store.
@@ -53,19 +56,20 @@ def apply_config(
         rows.remove_sections(tx, declared_sections, now)
         public.declare_queries(tx, settings, now)
         differences = config_sync.find_differences(tx, settings.digests)
-        first_seq = _find_first_seq(tx) if differences.changed else 0
+        first_seq = find_first_seq(tx) if differences.changed else 0
     # Removed digests end first, so that no reader of a renamed digest gets both.
     for numbers in split_into_chunks(differences.ended):
         with store.begin_planning() as tx:
-            _require_same_file(tx, applied)
+            require_same_file(tx, applied)
             config_sync.end_digests(tx, numbers, now)
     for portion in config_sync.split_by_size(differences.changed):
         with store.begin_planning() as tx:
-            _require_same_file(tx, applied)
+            require_same_file(tx, applied)
             config_sync.declare_digests(tx, portion, now, first_seq)
     with store.begin_planning() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
+    return applied
 
 
 def _claim_store(tx: Transaction, settings: Settings, *, allows_other_file: bool) -> str:
@@ -91,7 +95,7 @@ def _claim_store(tx: Transaction, settings: Settings, *, allows_other_file: bool
     return applied
 
 
-def _require_same_file(tx: Transaction, applied: str) -> None:
+def require_same_file(tx: Transaction, applied: str) -> None:
     """Check that no other process has applied a newer file meanwhile, which the rest of this one would undo.
 
     Raises:
@@ -103,7 +107,7 @@ def _require_same_file(tx: Transaction, applied: str) -> None:
         )
 
 
-def _find_first_seq(tx: Transaction) -> int:
+def find_first_seq(tx: Transaction) -> int:
     """Return the seq at which a new digest begins: just before the first event of the last announcement day.
 
     A day that is still outstanding counts, one without papers does not. If there are only feeds without

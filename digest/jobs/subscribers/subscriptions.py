@@ -21,7 +21,7 @@ from digest.store.delivery import reports, suppressions
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
 from digest.store.subscribers import subscribers as rows
-from digest.store.subscribers.digests import ACTIVE
+from digest.store.subscribers.digests import ACTIVE, ENDED, Digest, load_digests_of
 from digest.store.subscribers.subscribers import Subscriber
 
 
@@ -61,11 +61,7 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
         ConfigError: the address is unknown.
     """
     with store.begin_write() as tx:
-        matching = rows.list_subscribers(tx, address=address)
-        if not matching:
-            raise ConfigError(
-                f"{address} is not and was not a destination; `digest subscribers list` lists all destinations"
-            )
+        matching = _list_known(tx, address)
         inactive_ids = {
             subscriber.destination for subscriber in matching if subscriber.stopped or subscriber.came_back
         }
@@ -74,6 +70,49 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
         _resume_subscribers(tx, settings, [subscriber for subscriber in matching if subscriber.stopped])
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in inactive_ids)
+
+
+def stop_address(store: Store, address: str) -> tuple[Subscriber, ...]:
+    """Unsubscribe an address from all digests, of the file and of the site.
+
+    Returns:
+        The subscribers that got something before, in their new state.
+
+    Raises:
+        ConfigError: the address is unknown.
+    """
+    with store.begin_write() as tx:
+        matching = _list_known(tx, address)
+        stopped_ids = {
+            subscriber.destination
+            for subscriber in matching
+            if subscriber.state != ENDED and rows.stop_destination(tx, subscriber.destination)
+        }
+        updated = rows.list_subscribers(tx, address=address)
+    return tuple(subscriber for subscriber in updated if subscriber.destination in stopped_ids)
+
+
+def find_reader_digest(tx: Transaction, name: str, address: str) -> Digest:
+    """Return the digest with a name that a reader made on the site, paused or not.
+
+    Raises:
+        ConfigError: there is none; the message lists the names of the reader's digests.
+    """
+    own_digests = load_digests_of(tx, address.lower())
+    match = next((digest for digest in own_digests if digest.name == name), None)
+    if match is None:
+        names = ", ".join(digest.name for digest in own_digests) or "none"
+        raise ConfigError(f"{address} has no digest {name!r} on the site; digests: {names}")
+    return match
+
+
+def _list_known(tx: Transaction, address: str) -> tuple[Subscriber, ...]:
+    matching = rows.list_subscribers(tx, address=address)
+    if not matching:
+        raise ConfigError(
+            f"{address} is not and was not a destination; `digest subscribers list` lists all destinations"
+        )
+    return matching
 
 
 def _forgive_bounces(tx: Transaction, mailbox: str) -> None:
@@ -230,11 +269,12 @@ def list_unsubscribed(store: Store, settings: Settings) -> tuple[tuple[str, str]
     because it will start stopped.
     """
     with store.begin_read() as tx:
-        stopped = rows.list_stopped(tx)
+        stopped = [subscriber for subscriber in rows.list_stopped(tx) if not subscriber.made_on_site]
         states_by_destination = {
             (subscriber.digest, subscriber.channel, subscriber.address): subscriber.state
             for address in {subscriber.address.lower() for subscriber in stopped}
             for subscriber in rows.list_subscribers(tx, address=address)
+            if not subscriber.made_on_site
         }
     addresses = {(subscriber.channel, subscriber.address.lower()) for subscriber in stopped}
     return tuple(
@@ -254,6 +294,9 @@ def _resume_subscribers(tx: Transaction, settings: Settings, subscribers: Sequen
 
 
 def _is_declared(settings: Settings, subscriber: Subscriber) -> bool:
+    """Whether a destination is to get editions: the file declares it, or its reader has the digest on the site."""
+    if subscriber.made_on_site:
+        return not subscriber.digest_ended
     return any(
         (destination.channel, destination.address) == (subscriber.channel, subscriber.address)
         for digest in settings.digests

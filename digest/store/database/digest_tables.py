@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from digest.store.database.dialect import make_partial_index
@@ -56,7 +57,9 @@ subscribers = Table(
     "subscribers",
     metadata,
     own_id(),
-    Column("address", Text, nullable=False, unique=True),  # "" for the owner of the configuration file
+    Column(
+        "address", Text, nullable=False, unique=True
+    ),  # in lower case; "" for the owner of the configuration file
 )
 
 slots = Table(
@@ -85,7 +88,7 @@ digests = Table(
     metadata,
     own_id(),
     reference("subscriber_id", "subscribers.id"),
-    Column("made_by", Text, nullable=False),
+    Column("made_by", Text, nullable=False),  # `config`, or `web` if a reader made it on the site
     Column("name", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("title", Text, nullable=False),
@@ -112,7 +115,23 @@ digests = Table(
     Column("feed_version", Integer, nullable=False, default=0),  # how often the feed's address was renewed
     # removed editions, so that archives keep their numbers
     Column("pruned_editions", Integer, nullable=False, default=0, server_default="0"),
+    # the public digest that it was copied from; "" for its reader's own, and for those of the file
+    Column("public_digest", Text, nullable=False, default="", server_default=""),
+    Column(
+        "public_hash", Text, nullable=False, default="", server_default=""
+    ),  # of what it was last copied from
+    # whether its reader has changed a follow or an option, so that it is no longer updated
+    Column("is_customized", Boolean, nullable=False, default=False, server_default=false()),
+    Column("change_note", JSON(none_as_null=True)),  # changes that its reader has not been told of
     UniqueConstraint("subscriber_id", "made_by", "name"),
+)
+
+make_partial_index(
+    "uq_digests_public_digest",
+    digests.c.public_digest,
+    digests.c.subscriber_id,
+    unique=True,
+    where=digests.c.public_digest != "",
 )
 
 make_partial_index(
@@ -128,6 +147,14 @@ declarations = Table(
     reference("digest_id", "digests.id"),
     Column("hash", Text, nullable=False),  # of the declaration in the file when the digest was last written
     PrimaryKeyConstraint("digest_id"),
+)
+
+public_digests = Table(
+    "public_digests",
+    metadata,
+    Column("name", Text, primary_key=True),
+    # of the declaration that all copies were last updated from; "" if some may be of another one
+    Column("hash", Text, nullable=False),
 )
 
 destinations = Table(

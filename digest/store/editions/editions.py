@@ -33,6 +33,7 @@ from digest.store.editions.sent_events import list_item_seqs
 from digest.store.subscribers.digests import (
     ABSTRACTS_BY_VALUE,
     ARRANGEMENTS_BY_VALUE,
+    CONFIGURED,
     FREQUENCIES_BY_VALUE,
     read_schedule,
 )
@@ -261,9 +262,10 @@ class EditionSummary:
 
 
 def list_summaries(tx: Transaction, *, digest: str | None, limit: int) -> tuple[EditionSummary, ...]:
-    """Return the last editions, newest first, of one digest or of all."""
+    """Return the last editions, newest first, of one digest of the configuration or of all of them."""
     columns = _select_joined(editions, digests.c.name, runs.c.period)
-    statement = columns.order_by(editions.c.id.desc()).limit(limit)
+    is_configured = digests.c.made_by == CONFIGURED
+    statement = columns.where(is_configured).order_by(editions.c.id.desc()).limit(limit)
     if digest is not None:
         statement = statement.where(digests.c.name == digest)
     return tuple(

@@ -14,7 +14,7 @@ from digest.core.times.schedule import Firing, find_last_firing, find_next_firin
 from digest.store.database.digest_tables import digests, slots
 from digest.store.database.engine import Transaction
 from digest.store.editions.editions import list_sent_before_move
-from digest.store.subscribers.digests import ACTIVE, read_schedule
+from digest.store.subscribers.digests import ACTIVE, CONFIGURED, read_schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def _build_upcoming(row: Any, postponed: Mapping[int, datetime]) -> UpcomingEdit
 
 
 def _is_upcoming() -> ColumnElement[bool]:
-    return and_(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == "config")
+    return and_(slots.c.next_fire_at.is_not(None), digests.c.state == ACTIVE, digests.c.made_by == CONFIGURED)
 
 
 def _load_postponed(tx: Transaction, digest: int | None = None) -> dict[int, datetime]:

@@ -41,6 +41,7 @@ from digest.store.editions.sent_events import list_seqs
 from digest.store.papers.events import find_seq_before
 from digest.store.papers.papers import load_keys
 from digest.store.publishing.request_rates import REQUESTS_PREFIX
+from digest.store.subscribers.digests import CONFIGURED
 
 EDITION_RETENTION = timedelta(days=90)
 """How long an edition counts as a report of its papers."""
@@ -60,6 +61,7 @@ EXCLUDED_TABLES = frozenset(
         "term_vectors",
         "index_counters",
         "opened_subjects",  # a snapshot has no site
+        "public_digests",  # digests that were made on the site are not included
         "paper_imports",  # most of their papers are not included
     }
 )
@@ -236,7 +238,7 @@ def _select_rows(tx: Transaction, now: datetime) -> _Selection:
         tx.execute(
             select(digests.c.id)
             .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
-            .where(subscribers.c.address == "", digests.c.made_by == "config")
+            .where(subscribers.c.address == "", digests.c.made_by == CONFIGURED)
         ).scalars()
     )
     edition_ids, sent_seqs = _select_editions(tx, digest_ids, since)
@@ -364,7 +366,7 @@ def _find_sent_seq(tx: Transaction) -> int:
 
 def list_addresses(tx: Transaction) -> frozenset[str]:
     """Return all addresses of readers that included rows may contain."""
-    digest_ids = select(digests.c.id).where(digests.c.made_by == "config")
+    digest_ids = select(digests.c.id).where(digests.c.made_by == CONFIGURED)
     statements = [
         select(destinations.c.address).where(destinations.c.digest_id.in_(digest_ids)),
         select(destinations.c.mailbox).where(destinations.c.digest_id.in_(digest_ids)),

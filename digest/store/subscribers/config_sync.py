@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache, partial
 from operator import itemgetter
 from typing import Any
@@ -19,8 +19,7 @@ from sqlalchemy import Row, Select, bindparam, delete, func, select, update
 
 from digest import __version__
 from digest.config import Destination, DigestSettings
-from digest.core.times.schedule import make_single_schedule
-from digest.model import AddressKind, Frequency, Schedule
+from digest.model import AddressKind
 from digest.store.database.dialect import add_missing, fetch_raw_rows, insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import (
     declarations,
@@ -28,19 +27,28 @@ from digest.store.database.digest_tables import (
     digests,
     slots,
     subscribers,
-    suppressions,
 )
 from digest.store.database.engine import Transaction, get_highest_seq
-from digest.store.matching import matches
-from digest.store.subscribers.digest_options import write_options
-from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED, ensure_slot
+from digest.store.subscribers.digests import (
+    ACTIVE,
+    CONFIGURED,
+    ENDED,
+    RESTING,
+    STOPPED,
+    SUPPRESSED,
+    ensure_slot,
+)
 from digest.store.subscribers.follows import declare_follows, end_follows
+from digest.store.subscribers.new_digests import (
+    FindSlot,
+    ensure_alert_slot,
+    list_options,
+    load_mail_states,
+    make_new_row,
+)
 
 _MAX_ROWS = 500
 """Maximum number of rows of digests, destinations and follows per transaction, which takes about half a second."""
-
-_FindSlot = Callable[..., int]
-"""``ensure_slot`` of one transaction, cached, because most digests share a few schedules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +98,7 @@ def _select_applied() -> Select[Any]:
         select(digests.c.id, digests.c.name, declarations.c.hash)
         .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
         .outerjoin(declarations, declarations.c.digest_id == digests.c.id)
-        .where(subscribers.c.address == "", digests.c.made_by == "config", is_active)
+        .where(subscribers.c.address == "", digests.c.made_by == CONFIGURED, is_active)
     )
 
 
@@ -116,7 +124,7 @@ def hash_declaration(digest: DigestSettings) -> str:
     declaration = (
         __version__,
         digest.name,
-        *_list_options(digest).values(),
+        *list_options(digest).values(),
         schedule_values,
         digest.catch_up,
         digest.wait_for,
@@ -175,7 +183,8 @@ def declare_digests(
     if not changed:
         return
     operator = _ensure_operator(tx)
-    unsubscribed_addresses, mail_states = _load_unsubscribed(tx, operator), _load_mail_states(tx, changed)
+    unsubscribed_addresses = _load_unsubscribed(tx, operator)
+    mail_states = load_mail_states(tx, _list_mailboxes(changed))
     existing = _load_existing(tx, operator, changed)
     find_slot = cache(partial(ensure_slot, tx))
     hash_rows = []
@@ -188,8 +197,7 @@ def declare_digests(
         _declare_destinations(tx, digest_id, digest, unsubscribed_addresses, mail_states)
         declare_follows(tx, digest_id, digest.follows, _load_sent_seq(tx, digest_id), now)
         hash_rows.append({"digest_id": digest_id, "hash": hash_declaration(digest)})
-    if any(follow.alert for digest in changed for follow in digest.follows):
-        find_slot(Schedule(frequency=Frequency.ALERT), "once", (), matches.read_matched_to(tx))
+    ensure_alert_slot(tx, find_slot, (follow for digest in changed for follow in digest.follows))
     insert_or_update(tx, declarations, hash_rows, key=("digest_id",))
 
 
@@ -215,7 +223,7 @@ def end_digests(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> No
 
 
 def _load_existing(tx: Transaction, operator: int, declared: Sequence[DigestSettings]) -> dict[str, Row[Any]]:
-    condition = (digests.c.subscriber_id == operator) & (digests.c.made_by == "config")
+    condition = (digests.c.subscriber_id == operator) & (digests.c.made_by == CONFIGURED)
     rows_by_name: dict[str, Row[Any]] = {}
     for chunk in split_into_chunks([digest.name for digest in declared]):
         rows = tx.execute(select(digests).where(condition, digests.c.name.in_(chunk)))
@@ -229,58 +237,28 @@ def _ensure_operator(tx: Transaction) -> int:
     return operator_id
 
 
-def _list_options(digest: DigestSettings) -> dict[str, Any]:
-    return {"title": digest.title} | write_options(digest.options)
-
-
 def _insert_digest(
     tx: Transaction,
-    find_slot: _FindSlot,
+    find_slot: FindSlot,
     digest: DigestSettings,
     subscriber: int,
     *,
     now: datetime,
     first_seq: int,
 ) -> int:
-    row = _list_options(digest) | {
-        "state": ACTIVE,
-        "subscriber_id": subscriber,
-        "made_by": "config",
-        "name": digest.name,
-        "slot_id": _find_first_slot(tx, find_slot, digest, now, first_seq),
-        "next_slot_id": find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq),
-        "from_seq": first_seq,
-    }
+    owner = {"subscriber_id": subscriber, "made_by": CONFIGURED, "name": digest.name}
+    row = make_new_row(tx, find_slot, digest, now=now, first_seq=first_seq) | owner
     add_missing(tx, digests, [row])
     condition = (digests.c.subscriber_id == subscriber) & (digests.c.name == digest.name)
     digest_id: int = tx.execute(
-        select(digests.c.id).where(condition, digests.c.made_by == "config")
+        select(digests.c.id).where(condition, digests.c.made_by == CONFIGURED)
     ).scalar_one()
     return digest_id
 
 
-def _find_first_slot(
-    tx: Transaction, find_slot: _FindSlot, digest: DigestSettings, now: datetime, first_seq: int
-) -> int:
-    """Return the slot of a digest's first edition.
-
-    A slot for one edition cannot fire again. If it fired between two transactions that apply the same file,
-    the digests of the second one get another slot, a microsecond earlier, so that they are due at once as
-    well.
-    """
-    fire_at = now
-    while True:
-        slot_id = find_slot(
-            make_single_schedule(fire_at, digest.options.timezone), "once", digest.wait_for, first_seq
-        )
-        if tx.execute(select(slots.c.last_period).where(slots.c.id == slot_id)).scalar_one() == "":
-            return slot_id
-        fire_at -= timedelta(microseconds=1)
-
-
-def _update_digest(tx: Transaction, find_slot: _FindSlot, row: Row[Any], digest: DigestSettings) -> int:
+def _update_digest(tx: Transaction, find_slot: FindSlot, row: Row[Any], digest: DigestSettings) -> int:
     """Update a digest. One that had been removed from the file continues from the present; a paused one stays paused."""
-    values = _list_options(digest)
+    values = list_options(digest)
     slot = find_slot(digest.schedule, digest.catch_up, digest.wait_for, get_highest_seq(tx))
     if row.state == ENDED:
         values |= {"state": ACTIVE, "slot_id": slot, "next_slot_id": None, "from_seq": get_highest_seq(tx)}
@@ -300,20 +278,9 @@ def _load_unsubscribed(tx: Transaction, operator: int) -> frozenset[tuple[str, s
     return frozenset((channel, address) for channel, address in tx.execute(statement))
 
 
-def _load_mail_states(tx: Transaction, declared: Sequence[DigestSettings]) -> dict[str, str]:
-    """Return the states of the declared addresses that are suppressed or resting, by address in lower case."""
-    addresses = {
-        mailbox
-        for digest in declared
-        for destination in digest.destinations
-        if (mailbox := _get_mailbox(destination))
-    }
-    states: dict[str, str] = {}
-    for chunk in split_into_chunks(sorted(addresses)):
-        is_address = suppressions.c.mailbox.in_(chunk)
-        rows = tx.execute(select(suppressions.c.mailbox, suppressions.c.state).where(is_address))
-        states.update((row.mailbox, row.state) for row in rows)
-    return states
+def _list_mailboxes(declared: Sequence[DigestSettings]) -> set[str]:
+    destinations_of_all = (destination for digest in declared for destination in digest.destinations)
+    return {mailbox for destination in destinations_of_all if (mailbox := _get_mailbox(destination))}
 
 
 def _declare_destinations(

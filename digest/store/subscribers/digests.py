@@ -30,7 +30,15 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import destinations, digests, follows, queries, runs, slots
+from digest.store.database.digest_tables import (
+    destinations,
+    digests,
+    follows,
+    queries,
+    runs,
+    slots,
+    subscribers,
+)
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
 from digest.store.subscribers.digest_options import list_columns, read_options
@@ -39,6 +47,8 @@ ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
 """States of digests and destinations: ended by the configuration, or paused or stopped by the reader, who has
 precedence.
 """
+CONFIGURED, MADE_ON_SITE = "config", "web"
+"""Values of ``made_by``: digests that the file declares, and those that readers made on the site."""
 RESTING, SUPPRESSED = "resting", "suppressed"
 """States of destinations after mail to their address bounced: for a limited time, or until somebody resumes it."""
 
@@ -287,12 +297,17 @@ def _select_states() -> Select[Any]:
 
 def load_configured_digests(tx: Transaction) -> tuple[Digest, ...]:
     """Return the digests of the configuration file that have not ended."""
-    return _load_digests(tx, {"made_by": "config"})
+    return _load_digests(tx, {"made_by": CONFIGURED})
+
+
+def load_digests_of(tx: Transaction, mailbox: str) -> tuple[Digest, ...]:
+    """Return the digests that a reader made on the site and that have not ended, by the address in lower case."""
+    return _load_digests(tx, {"mailbox": mailbox})
 
 
 def list_configured_feeds(tx: Transaction) -> Sequence[tuple[int, str, int]]:
     """Return number, name and feed version of the configured digests that have a feed."""
-    conditions = digests.c.feed, digests.c.made_by == "config", digests.c.state.in_([ACTIVE, PAUSED])
+    conditions = digests.c.feed, digests.c.made_by == CONFIGURED, digests.c.state.in_([ACTIVE, PAUSED])
     statement = select(digests.c.id, digests.c.name, digests.c.feed_version).where(*conditions)
     return [(row.id, row.name, row.feed_version) for row in tx.execute(statement.order_by(digests.c.id))]
 
@@ -302,7 +317,7 @@ def list_configured_with_alerts(tx: Transaction) -> Sequence[int]:
     alerts = select(follows.c.digest_id).where(follows.c.alert, follows.c.ended_at.is_(None))
     conditions = (
         digests.c.id.in_(alerts),
-        digests.c.made_by == "config",
+        digests.c.made_by == CONFIGURED,
         digests.c.state.in_([ACTIVE, PAUSED]),
     )
     return tx.execute(select(digests.c.id).where(*conditions).order_by(digests.c.id)).scalars().all()
@@ -340,6 +355,9 @@ def _select_digests(*conditions_by: str) -> Select[Any]:
         "high": digests.c.id <= bindparam("high"),
         "made_by": digests.c.made_by == bindparam("made_by"),
         "numbers": make_in_condition(digests.c.id, "numbers"),
+        "mailbox": digests.c.subscriber_id.in_(
+            select(subscribers.c.id).where(subscribers.c.address == bindparam("mailbox"))
+        ),
     }
     sent_seq = func.coalesce(digests.c.from_seq, slots.c.cursor_seq)
     names = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +21,19 @@ _Key = tuple[str, str]
 """Canonical texts of a follow's query and, for an exclusion from one follow, of that follow's query ("" otherwise)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowChanges:
+    """What a declaration changed in the follows of a digest, as the reader wrote them.
+
+    Attributes:
+        added: follows and exclusions that are new or have another weight.
+        removed: follows and exclusions that ended.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
 def declare_follows(
     tx: Transaction, digest_id: int, declared: Sequence[FollowSettings], started_seq: int, now: datetime
 ) -> None:
@@ -31,29 +46,63 @@ def declare_follows(
         started_seq: new follows begin after this event.
         now: when follows end that are no longer declared.
     """
+    declare_shared_follows(tx, {digest_id: started_seq}, declared, now)
+
+
+def declare_shared_follows(
+    tx: Transaction, started_seqs: Mapping[int, int], declared: Sequence[FollowSettings], now: datetime
+) -> dict[int, FollowChanges]:
+    """Create, update or end the follows of digests that share a declaration.
+
+    Args:
+        tx: a writing transaction.
+        started_seqs: by the number of each digest, the seq after which its new follows begin.
+        declared: all follows of each.
+        now: when follows end that are no longer declared.
+
+    Returns:
+        What changed, by digest; digests without a change are left out.
+    """
     declared_by_key: dict[_Key, FollowSettings] = {(follow.query, follow.only): follow for follow in declared}
-    active = _load_active(tx, digest_id)
-    _update_changed(
-        tx, [(row, declared_by_key[key]) for key, row in active.items() if key in declared_by_key]
-    )
-    new_follows = [follow for key, follow in declared_by_key.items() if key not in active]
-    if new_follows:
-        query_ids = {text: row.query_id for (text, _), row in active.items()}
-        query_ids |= matches.require_queries(tx, {follow.query: started_seq for follow in new_follows})
-        rows = [
-            _to_row(follow)
-            | {
-                "digest_id": digest_id,
-                "query_id": query_ids[follow.query],
-                "only_query_id": query_ids[follow.only] if follow.only else 0,
-                "started_seq": started_seq,
-            }
-            for follow in new_follows
-        ]
-        add_missing(tx, follows, rows)
-        # A new follow may have existed before, and its reader may have rated its papers.
+    active = _load_active(tx, list(started_seqs))
+    query_ids = {text: row.query_id for rows in active.values() for (text, _), row in rows.items()}
+    new_follows = {
+        digest_id: [follow for key, follow in declared_by_key.items() if key not in active[digest_id]]
+        for digest_id in started_seqs
+    }
+    query_ids |= _require_new(tx, new_follows, started_seqs)
+    changed = [
+        (row, declared_by_key[key])
+        for rows in active.values()
+        for key, row in rows.items()
+        if key in declared_by_key and _is_changed(row, declared_by_key[key])
+    ]
+    _update_rows(tx, changed)
+    _insert_rows(tx, new_follows, started_seqs, query_ids)
+    # A new follow may have existed before, and its reader may have rated its papers.
+    for digest_id in opinions.list_rated(
+        tx, [digest_id for digest_id, added in new_follows.items() if added]
+    ):
         opinions.update_learned_weights(tx, digest_id)
-    _end_rows(tx, [row for key, row in active.items() if key not in declared_by_key], now)
+    ended = [row for rows in active.values() for key, row in rows.items() if key not in declared_by_key]
+    _end_rows(tx, ended, now)
+    return _list_changes(new_follows, changed, ended)
+
+
+def insert_follows(
+    tx: Transaction, digest_ids: Sequence[int], declared: Sequence[FollowSettings], started_seq: int
+) -> None:
+    """Create the follows of new digests that share a declaration.
+
+    Args:
+        tx: a writing transaction.
+        digest_ids: the numbers of the digests.
+        declared: all follows of each.
+        started_seq: they begin after this event.
+    """
+    new_follows = dict.fromkeys(digest_ids, declared)
+    started_seqs = dict.fromkeys(digest_ids, started_seq)
+    _insert_rows(tx, new_follows, started_seqs, _require_new(tx, new_follows, started_seqs))
 
 
 def end_follows(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> None:
@@ -63,10 +112,12 @@ def end_follows(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> No
         _end_rows(tx, tx.execute(statement.where(follows.c.ended_at.is_(None))).all(), now)
 
 
-def _load_active(tx: Transaction, digest: int) -> dict[_Key, Any]:
+def _load_active(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, dict[_Key, Any]]:
+    """Return the active follows of each digest by their key."""
     only_queries = queries.alias("narrowed")
     columns = (
         follows.c.id,
+        follows.c.digest_id,
         follows.c.query_id,
         follows.c.text,
         follows.c.weight,
@@ -77,23 +128,81 @@ def _load_active(tx: Transaction, digest: int) -> dict[_Key, Any]:
         select(*columns, queries.c.text.label("query"), only_queries.c.text.label("only"))
         .join(queries, queries.c.id == follows.c.query_id)
         .outerjoin(only_queries, only_queries.c.id == follows.c.only_query_id)
-        .where(follows.c.digest_id == digest, follows.c.ended_at.is_(None))
+        .where(follows.c.ended_at.is_(None))
     )
-    return {(row.query, row.only or ""): row for row in tx.execute(statement)}
+    active: dict[int, dict[_Key, Any]] = {digest_id: {} for digest_id in digest_ids}
+    for chunk in split_into_chunks(digest_ids):
+        for row in tx.execute(statement.where(follows.c.digest_id.in_(chunk))):
+            active[row.digest_id][row.query, row.only or ""] = row
+    return active
+
+
+def _require_new(
+    tx: Transaction,
+    new_follows: Mapping[int, Sequence[FollowSettings]],
+    started_seqs: Mapping[int, int],
+) -> dict[str, int]:
+    """Have the queries of new follows matched, and return their numbers by text."""
+    starts: dict[str, int] = {}
+    for digest_id, added in new_follows.items():
+        for follow in added:
+            start = started_seqs[digest_id]
+            starts[follow.query] = min(starts.get(follow.query, start), start)
+    return matches.require_queries(tx, starts) if starts else {}
+
+
+def _insert_rows(
+    tx: Transaction,
+    new_follows: Mapping[int, Sequence[FollowSettings]],
+    started_seqs: Mapping[int, int],
+    query_ids: Mapping[str, int],
+) -> None:
+    rows = [
+        _to_row(follow)
+        | {
+            "digest_id": digest_id,
+            "query_id": query_ids[follow.query],
+            "only_query_id": query_ids[follow.only] if follow.only else 0,
+            "started_seq": started_seqs[digest_id],
+        }
+        for digest_id, added in new_follows.items()
+        for follow in added
+    ]
+    add_missing(tx, follows, rows)
+
+
+def _list_changes(
+    new_follows: Mapping[int, Sequence[FollowSettings]],
+    changed: Sequence[tuple[Any, FollowSettings]],
+    ended: Sequence[Any],
+) -> dict[int, FollowChanges]:
+    added_texts: dict[int, list[str]] = defaultdict(list)
+    removed_texts: dict[int, list[str]] = defaultdict(list)
+    for digest_id, added in new_follows.items():
+        added_texts[digest_id] += [follow.text for follow in added]
+    for row, follow in changed:
+        added_texts[row.digest_id].append(follow.text)
+    for row in ended:
+        removed_texts[row.digest_id].append(row.text)
+    return {
+        digest_id: FollowChanges(added=tuple(added_texts[digest_id]), removed=tuple(removed_texts[digest_id]))
+        for digest_id in sorted({*added_texts, *removed_texts})
+        if added_texts[digest_id] or removed_texts[digest_id]
+    }
 
 
 def _to_row(follow: FollowSettings) -> dict[str, Any]:
     return {"text": follow.text, "weight": follow.weight, "exclude": follow.exclude, "alert": follow.alert}
 
 
-def _update_changed(tx: Transaction, pairs: Sequence[tuple[Any, FollowSettings]]) -> None:
-    changed_rows = [
-        _to_row(follow) | {"number": row.id}
-        for row, follow in pairs
-        if any(getattr(row, name) != value for name, value in _to_row(follow).items())
-    ]
-    if changed_rows:
-        tx.execute(update(follows).where(follows.c.id == bindparam("number")), changed_rows)
+def _is_changed(row: Any, follow: FollowSettings) -> bool:
+    return any(getattr(row, name) != value for name, value in _to_row(follow).items())
+
+
+def _update_rows(tx: Transaction, changed: Sequence[tuple[Any, FollowSettings]]) -> None:
+    if changed:
+        rows = [_to_row(follow) | {"number": row.id} for row, follow in changed]
+        tx.execute(update(follows).where(follows.c.id == bindparam("number")), rows)
 
 
 def _end_rows(tx: Transaction, rows: Sequence[Any], now: datetime) -> None:

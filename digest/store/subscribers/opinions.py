@@ -7,17 +7,18 @@ opinions are read, and the last opinion about any of the merged papers counts fo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 
 from digest.core.subscribers.opinions import RATINGS, Opinion, compute_weight_factor
-from digest.store.database.dialect import add_missing
+from digest.store.database.dialect import add_missing, split_into_chunks
 from digest.store.database.digest_tables import digests, follows, opinions
 from digest.store.database.engine import Transaction
 from digest.store.papers.papers import load_members, load_roots
+from digest.store.subscribers.digests import CONFIGURED
 
 
 class SavedPaperRecord(NamedTuple):
@@ -71,6 +72,16 @@ def withdraw_opinions(tx: Transaction, digest: int, paper: int, withdrawn: Itera
     tx.execute(delete(opinions).where(opinions.c.digest_id == digest, is_of_paper, kinds))
 
 
+def list_rated(tx: Transaction, digest_ids: Sequence[int]) -> list[int]:
+    """Return those of some digests whose readers have given an opinion."""
+    rated: set[int] = set()
+    for chunk in split_into_chunks(digest_ids):
+        rated.update(
+            tx.execute(select(opinions.c.digest_id).where(opinions.c.digest_id.in_(chunk))).scalars()
+        )
+    return sorted(rated)
+
+
 def update_learned_weights(tx: Transaction, digest: int) -> None:
     """Recompute the learned factors of a digest's follows from all opinions about their papers."""
     likings = _load_likings(tx, digest)
@@ -109,7 +120,7 @@ def load_opinions(tx: Transaction, digest: int, paper: int) -> frozenset[Opinion
 
 
 def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaperRecord]:
-    """Return the saved papers, latest first, of one digest or of all, including digests that have ended."""
+    """Return the saved papers, latest first, of one digest or of all of the configuration, including ended ones."""
     rows = _select_last(tx, _fetch_rows(tx, digest, (Opinion.SAVED,)))
     roots = load_roots(tx, {row.paper_id for row in rows})
     return [SavedPaperRecord(row.name, roots[row.paper_id], row.at) for row in reversed(rows)]
@@ -125,8 +136,7 @@ def _load_current(tx: Transaction, digest: int, paper: int) -> set[Opinion]:
 def _fetch_rows(tx: Transaction, digest: int | None, kinds: Iterable[Opinion]) -> list[Row[Any]]:
     statement = select(opinions, digests.c.name).join(digests, digests.c.id == opinions.c.digest_id)
     conditions: list[ColumnElement[bool]] = [opinions.c.opinion.in_([opinion.value for opinion in kinds])]
-    if digest is not None:
-        conditions.append(opinions.c.digest_id == digest)
+    conditions.append(digests.c.made_by == CONFIGURED if digest is None else opinions.c.digest_id == digest)
     return list(tx.execute(statement.where(*conditions)))
 
 

@@ -12,7 +12,7 @@ from digest.store.database.digest_tables import digests, slots
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
 from digest.store.papers import events
-from digest.store.subscribers.digests import ACTIVE, PAUSED, Pause
+from digest.store.subscribers.digests import ACTIVE, CONFIGURED, PAUSED, Pause
 
 MAX_CATCH_UP = timedelta(days=90)
 """Maximum period that a resumed digest catches up on; older matches may be gone."""
@@ -76,14 +76,14 @@ class PausedDigest:
 
 
 def count_paused(tx: Transaction) -> int:
-    """Count the paused digests."""
-    count = select(func.count()).select_from(digests).where(digests.c.state == PAUSED)
+    """Count the paused digests of the configuration."""
+    count = select(func.count()).select_from(digests).where(_is_configured_pause())
     return int(tx.execute(count).scalar_one())
 
 
 def list_paused(tx: Transaction, limit: int | None = None) -> tuple[PausedDigest, ...]:
-    """Return the paused digests by name, up to a limit."""
-    statement = select(digests).where(digests.c.state == PAUSED)
+    """Return the paused digests of the configuration by name, up to a limit."""
+    statement = select(digests).where(_is_configured_pause())
     rows = tx.execute(statement.order_by(digests.c.name).limit(limit))
     return tuple(
         PausedDigest(
@@ -93,3 +93,7 @@ def list_paused(tx: Transaction, limit: int | None = None) -> tuple[PausedDigest
         )
         for row in rows
     )
+
+
+def _is_configured_pause() -> ColumnElement[bool]:
+    return (digests.c.state == PAUSED) & (digests.c.made_by == CONFIGURED)

@@ -13,7 +13,7 @@ from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.config_sync import forget_declarations
-from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, STOPPED, SUPPRESSED
+from digest.store.subscribers.digests import ACTIVE, ENDED, MADE_ON_SITE, RESTING, STOPPED, SUPPRESSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,8 @@ class Subscriber:
         mailbox: a mail address in lower case; "" for other channels.
         state: ``active``; ``ended`` by the file; ``stopped`` by the reader; ``suppressed`` or ``resting``
             because mail bounced.
-        digest_ended: whether the digest itself was removed from the file.
+        digest_ended: whether the digest itself was removed from the file, or deleted by its reader.
+        made_on_site: whether its reader made the digest on the site, so that no file declares it.
         language: the language of the digest.
         form: the form in which it gets editions.
     """
@@ -41,6 +42,7 @@ class Subscriber:
     digest_ended: bool
     language: str
     form: EditionForm = EditionForm.STANDARD
+    made_on_site: bool = False
 
     @property
     def active(self) -> bool:
@@ -113,7 +115,7 @@ def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declare
     Args:
         tx: a writing transaction.
         destination_ids: the destinations.
-        declared: those of them that the file declares; the others end.
+        declared: those of them that the file declares, or whose readers made the digest; the others end.
     """
     for state, chosen_ids in (
         (ACTIVE, set(destination_ids) & set(declared)),
@@ -134,6 +136,7 @@ def _select_joined() -> Any:
         digests.c.name,
         digests.c.title,
         digests.c.language,
+        digests.c.made_by,
         digests.c.state.label("digest_state"),
     ).join(digests, digests.c.id == destinations.c.digest_id)
 
@@ -149,5 +152,6 @@ def _build_subscriber(row: Row[Any]) -> Subscriber:
         language=row.language,
         state=row.state,
         digest_ended=row.digest_state == ENDED,
+        made_on_site=row.made_by == MADE_ON_SITE,
         form=EditionForm(row.form),
     )

@@ -6,9 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from digest.app import open_app
+from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
+from digest.store.database.digest_tables import digests
 from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.factories import NOW
 from tests.support.workspace import Workspace
@@ -94,6 +97,7 @@ def test_it_tells_the_same_as_json(workspace: Workspace) -> None:
     assert document == [
         {
             "digest": "one",
+            "made_by": "config",
             "channel": "smtp",
             "address": "me@example.org",
             "form": "",
@@ -189,3 +193,85 @@ def test_many_are_not_all_named(workspace: Workspace) -> None:
 
     assert errors.count("unsubscribed, so it does not get") == 5
     assert "4 more unsubscribed: `digest subscribers list --stopped`" in errors
+
+
+# --- digests of the site --------------------------------------------------------------------------
+
+PUBLIC = """
+[[public_digest]]
+name = "one"
+description = "New papers on serving."
+schedule = "daily 7:00"
+keywords = ["serving"]
+"""
+
+
+def signed_up(workspace: Workspace, address: str = "reader@example.org") -> int:
+    workspace.write(CONFIG + PUBLIC)
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
+        app.apply_config()
+        (public_digest,) = app.settings.public_digests
+        return subscribe(app.store, public_digest, address, language="en", zone="UTC", now=NOW)
+
+
+def test_it_lists_digests_that_readers_made_on_the_site_as_such(workspace: Workspace) -> None:
+    signed_up(workspace)
+
+    assert "one (made on the site) → reader@example.org: active" in told(workspace)
+    document = workspace.run("subscribers", "list", "--json").json
+    assert {(each["address"], each["made_by"]) for each in document} == {
+        ("me@example.org", "config"),
+        ("you@example.org", "config"),
+        ("reader@example.org", "web"),
+    }
+
+
+def test_a_digest_of_the_site_can_be_resumed_by_its_address(workspace: Workspace) -> None:
+    number = signed_up(workspace)
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
+        stop_destination(app.store, number)
+
+    assert "delivery resumes" in workspace.run("subscribers", "resume", "Reader@example.org").output
+    assert told(workspace, "--stopped") == ["Nobody has unsubscribed."]
+
+
+def test_a_name_on_the_command_line_is_that_of_a_digest_of_the_file(workspace: Workspace) -> None:
+    signed_up(workspace)
+    workspace.run("pause", "one", now=NOW)
+
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        states = tx.execute(select(digests.c.made_by, digests.c.state).where(digests.c.name == "one")).all()
+    assert sorted(map(tuple, states)) == [("config", "paused"), ("web", "active")]
+
+
+def test_an_address_can_be_unsubscribed_from_everything(workspace: Workspace) -> None:
+    signed_up(workspace, "me@example.org")
+
+    assert workspace.run("subscribers", "stop", "Me@example.org").plain_output.splitlines() == [
+        "one → me@example.org: unsubscribed.",
+        "one → me@example.org: unsubscribed.",
+        "two → me@example.org: unsubscribed.",
+    ]
+    assert {each["made_by"] for each in workspace.run("subscribers", "list", "--stopped", "--json").json} == {
+        "config",
+        "web",
+    }
+    assert "gets nothing already" in workspace.run("subscribers", "stop", "me@example.org").output
+    assert workspace.run("subscribers", "stop", "me@example.org", "--json").json == []
+    assert (
+        "is not and was not a destination"
+        in workspace.run("subscribers", "stop", "nobody@example.org", status=2).errors
+    )
+
+
+def test_a_digest_of_the_site_can_be_paused_by_its_reader(workspace: Workspace) -> None:
+    signed_up(workspace)
+    by_reader = ("one", "--reader", "Reader@example.org")
+    assert "is paused" in workspace.run("pause", *by_reader, now=NOW).output
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        states = tx.execute(select(digests.c.made_by, digests.c.state).where(digests.c.name == "one")).all()
+    assert sorted(map(tuple, states)) == [("config", "active"), ("web", "paused")]
+
+    assert "is resumed" in workspace.run("resume", *by_reader, now=NOW).output
+    errors = workspace.run("pause", "two", "--reader", "reader@example.org", now=NOW, status=2).errors
+    assert "has no digest 'two' on the site; digests: one" in errors

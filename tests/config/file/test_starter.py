@@ -19,10 +19,11 @@ from digest.config.delivery.bounces import BouncesTable
 from digest.config.delivery.destinations import OperatorTable, SendmailTable
 from digest.config.delivery.dkim import DkimTable
 from digest.config.delivery.rates import DeliveryTable
+from digest.config.digests import DigestTable, PublicDigestTable
 from digest.config.file.starter import StarterAnswers, write_starter_config
 from digest.config.file.variables import ENVIRONMENT_KEYS
-from digest.config.public import PublicFeedTable
-from digest.config.tables import ConfigFile, DigestTable, OutputTable, SiteTable, SmtpTable, StoreTable
+from digest.config.public import PublicFeedTable, SignupTable
+from digest.config.tables import ConfigFile, OutputTable, SiteTable, SmtpTable, StoreTable
 from tests.config.delivery.test_dkim import ED25519
 from tests.support.cases import for_each_case
 from tests.support.rsa_keys import encode_pem, make_rsa_key
@@ -43,6 +44,8 @@ TABLES: dict[str, type[BaseModel]] = {
     "operator": OperatorTable,
     "digest": DigestTable,
     "public_feed": PublicFeedTable,
+    "public_digest": PublicDigestTable,
+    "signup": SignupTable,
 }
 
 
@@ -189,7 +192,7 @@ def test_any_keyword_can_be_answered(keywords: list[str]) -> None:
 def test_the_reference_has_every_key(name: str) -> None:
     section = (
         REFERENCE.read_text(encoding="utf-8")
-        .partition(f"[{name}]" + ("]`: " if name in {"digest", "public_feed"} else "`: "))[2]
+        .partition(f"[{name}]" + ("]`: " if name in {"digest", "public_feed", "public_digest"} else "`: "))[2]
         .partition("\n## ")[0]
     )
 
@@ -222,4 +225,6 @@ def test_the_schema_for_editors_is_that_of_the_tables() -> None:
         "operator",
         "digest",
         "public_feed",
+        "public_digest",
+        "signup",
     }

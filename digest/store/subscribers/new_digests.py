@@ -1,0 +1,81 @@
+"""New digests: the columns of their declaration, their first slot, and the states in which destinations begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import select
+
+from digest.config import DigestSettings, FollowSettings
+from digest.core.times.schedule import make_single_schedule
+from digest.model import Frequency, Schedule
+from digest.store.database.dialect import split_into_chunks
+from digest.store.database.digest_tables import slots, suppressions
+from digest.store.database.engine import Transaction
+from digest.store.matching import matches
+from digest.store.subscribers.digest_options import write_options
+from digest.store.subscribers.digests import ACTIVE
+
+FindSlot = Callable[..., int]
+"""``ensure_slot`` of one transaction, cached, because most digests share a few schedules."""
+
+
+def list_options(digest: DigestSettings) -> dict[str, Any]:
+    """Return the values of the columns that only depend on the declaration."""
+    return {"title": digest.title} | write_options(digest.options)
+
+
+def make_new_row(
+    tx: Transaction, find_slot: FindSlot, digest: DigestSettings, *, now: datetime, first_seq: int
+) -> dict[str, Any]:
+    """Return the values of a new digest, except for whose it is and its name.
+
+    Args:
+        tx: a planning transaction.
+        find_slot: finds slots in it.
+        digest: the declaration.
+        now: it has its first edition at this instant, and later ones by its schedule.
+        first_seq: it begins after this event.
+    """
+    return list_options(digest) | {
+        "state": ACTIVE,
+        "slot_id": _find_first_slot(tx, find_slot, digest, now, first_seq),
+        "next_slot_id": find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq),
+        "from_seq": first_seq,
+    }
+
+
+def _find_first_slot(
+    tx: Transaction, find_slot: FindSlot, digest: DigestSettings, now: datetime, first_seq: int
+) -> int:
+    """Return the slot of a digest's first edition.
+
+    A slot for one edition cannot fire again. If it fired between two transactions at the same instant, the
+    digests of the second one get another slot, a microsecond earlier, so that they are due at once as well.
+    """
+    fire_at = now
+    while True:
+        slot_id = find_slot(
+            make_single_schedule(fire_at, digest.options.timezone), "once", digest.wait_for, first_seq
+        )
+        if tx.execute(select(slots.c.last_period).where(slots.c.id == slot_id)).scalar_one() == "":
+            return slot_id
+        fire_at -= timedelta(microseconds=1)
+
+
+def ensure_alert_slot(tx: Transaction, find_slot: FindSlot, follows: Iterable[FollowSettings]) -> None:
+    """Create the slot of alerts if one of some follows needs it."""
+    if any(follow.alert for follow in follows):
+        find_slot(Schedule(frequency=Frequency.ALERT), "once", (), matches.read_matched_to(tx))
+
+
+def load_mail_states(tx: Transaction, mailboxes: Collection[str]) -> dict[str, str]:
+    """Return the states of those of some addresses, in lower case, that are suppressed or resting."""
+    states: dict[str, str] = {}
+    for chunk in split_into_chunks(sorted(mailboxes)):
+        is_address = suppressions.c.mailbox.in_(chunk)
+        rows = tx.execute(select(suppressions.c.mailbox, suppressions.c.state).where(is_address))
+        states.update((row.mailbox, row.state) for row in rows)
+    return states

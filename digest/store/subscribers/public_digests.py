@@ -1,0 +1,401 @@
+"""Digests that readers made on the site from public digests of the file.
+
+Such a copy follows its public digest until its reader changes it (``is_customized``). Each copy stores the hash
+of the declaration that it was written from, and ``public_digests`` that of the declaration that all copies were
+written from, so that applying the same file again costs one look-up.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, partial
+from typing import Any
+
+from sqlalchemy import Row, bindparam, case, func, null, select, update
+
+from digest.config import DigestSettings, PublicDigestSettings
+from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
+from digest.store.database.digest_tables import destinations, digests, public_digests, slots, subscribers
+from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.subscribers.config_sync import hash_declaration
+from digest.store.subscribers.digests import ACTIVE, ENDED, MADE_ON_SITE, PAUSED, STOPPED, ensure_slot
+from digest.store.subscribers.follows import (
+    FollowChanges,
+    declare_follows,
+    declare_shared_follows,
+    insert_follows,
+)
+from digest.store.subscribers.new_digests import (
+    FindSlot,
+    ensure_alert_slot,
+    list_options,
+    load_mail_states,
+    make_new_row,
+)
+from digest.store.subscribers.pauses import resume_digest
+
+_CHANNEL = "smtp"
+_MAX_ROWS = 500
+"""Maximum number of rows of digests and follows that a transaction updates, which takes about half a second."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSubscriber:
+    """A reader who subscribes to a public digest.
+
+    Attributes:
+        address: the mail address, with its domain in DNS form.
+        language: the language of the reader.
+        zone: the IANA name of the reader's time zone.
+    """
+
+    address: str
+    language: str
+    zone: str
+
+    @property
+    def mailbox(self) -> str:
+        """The address in lower case; a mailbox is one subscriber."""
+        return self.address.lower()
+
+
+# --- subscribing ----------------------------------------------------------------------------------
+
+
+def subscribe_readers(
+    tx: Transaction,
+    public_digest: PublicDigestSettings,
+    readers: Sequence[NewSubscriber],
+    now: datetime,
+    first_seq: int,
+) -> dict[str, int]:
+    """Give each of some readers a copy of a public digest, or resume the copy that they have.
+
+    Args:
+        tx: a planning transaction.
+        public_digest: the public digest.
+        readers: the readers, each mailbox once.
+        now: new copies have their first edition at this instant, and later ones by their schedule.
+        first_seq: new copies begin after this event.
+
+    Returns:
+        The destinations of the copies, by mailbox.
+    """
+    owners = _ensure_subscribers(tx, [reader.mailbox for reader in readers])
+    names, copies = _load_own(tx, public_digest.name, owners.values())
+    mail_states = load_mail_states(tx, owners.keys())
+    find_slot = cache(partial(ensure_slot, tx))
+    subscription = _Subscription(
+        tx=tx, public_digest=public_digest, find_slot=find_slot, now=now, first_seq=first_seq
+    )
+    new_readers = {
+        owners[reader.mailbox]: reader for reader in readers if owners[reader.mailbox] not in copies
+    }
+    copy_ids = subscription.insert_copies(new_readers, names)
+    for reader in readers:
+        if row := copies.get(owners[reader.mailbox]):
+            subscription.resume_copy(row, reader)
+            copy_ids[owners[reader.mailbox]] = row.id
+    _note_declaration(tx, public_digest)
+    return _ensure_destinations(
+        tx, {copy_ids[owners[reader.mailbox]]: reader for reader in readers}, mail_states
+    )
+
+
+def _ensure_subscribers(tx: Transaction, mailboxes: Sequence[str]) -> dict[str, int]:
+    """Return the numbers of subscribers by mailbox; those that are new are created."""
+    add_missing(tx, subscribers, [{"address": mailbox} for mailbox in mailboxes])
+    ids: dict[str, int] = {}
+    for chunk in split_into_chunks(mailboxes):
+        rows = tx.execute(select(subscribers).where(subscribers.c.address.in_(chunk)))
+        ids.update((row.address, row.id) for row in rows)
+    return ids
+
+
+def _load_own(
+    tx: Transaction, name: str, subscriber_ids: Collection[int]
+) -> tuple[Mapping[int, set[str]], dict[int, Row[Any]]]:
+    """Return the names of all digests of some subscribers, and their copies of a public digest, by subscriber."""
+    names: dict[int, set[str]] = defaultdict(set)
+    copies: dict[int, Row[Any]] = {}
+    for chunk in split_into_chunks(list(subscriber_ids)):
+        is_own = digests.c.subscriber_id.in_(chunk) & (digests.c.made_by == MADE_ON_SITE)
+        columns = (digests.c[column] for column in _COPY_COLUMNS)
+        for row in tx.execute(select(*columns).where(is_own)):
+            names[row.subscriber_id].add(row.name)
+            if row.public_digest == name:
+                copies[row.subscriber_id] = row
+    return names, copies
+
+
+_COPY_COLUMNS = ("id", "subscriber_id", "name", "state", "public_digest", "resume_from")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Subscription:
+    """Writes copies of a public digest in one transaction."""
+
+    tx: Transaction
+    public_digest: PublicDigestSettings
+    find_slot: FindSlot
+    now: datetime
+    first_seq: int
+
+    def insert_copies(
+        self, readers: Mapping[int, NewSubscriber], names: Mapping[int, Collection[str]]
+    ) -> dict[int, int]:
+        """Create the copies of readers who have none, and return their numbers; both by subscriber."""
+        if not readers:
+            return {}
+        make_row = cache(self._make_row)  # most readers share a few languages and time zones
+        rows = [
+            make_row(reader.language, reader.zone)
+            | {
+                "subscriber_id": subscriber_id,
+                "made_by": MADE_ON_SITE,
+                "name": _find_free_name(self.public_digest.name, names.get(subscriber_id, ())),
+                "public_digest": self.public_digest.name,
+            }
+            for subscriber_id, reader in readers.items()
+        ]
+        add_missing(self.tx, digests, rows)
+        _, copies = _load_own(self.tx, self.public_digest.name, readers.keys())
+        copy_ids = {subscriber_id: int(row.id) for subscriber_id, row in copies.items()}
+        follows = self.public_digest.digest.follows
+        insert_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
+        ensure_alert_slot(self.tx, self.find_slot, follows)
+        return copy_ids
+
+    def resume_copy(self, row: Row[Any], reader: NewSubscriber) -> None:
+        """Resume a copy: one that is paused continues, and one that has ended begins again as declared."""
+        if row.state == PAUSED:
+            resume_digest(self.tx, row.id, row.resume_from, self.now)
+        if row.state == ENDED:
+            values = self._make_row(reader.language, reader.zone) | {
+                "is_customized": False,
+                "change_note": None,
+                "paused_until": None,
+                "resume_from": "",
+            }
+            self.tx.execute(update(digests).where(digests.c.id == row.id).values(values))
+            follows = self.public_digest.digest.follows
+            declare_follows(self.tx, row.id, follows, self.first_seq, self.now)
+            ensure_alert_slot(self.tx, self.find_slot, follows)
+
+    def _make_row(self, language: str, zone: str) -> dict[str, Any]:
+        digest = self.public_digest.make_digest(language, zone)
+        row = make_new_row(self.tx, self.find_slot, digest, now=self.now, first_seq=self.first_seq)
+        return row | {"public_hash": hash_public_digest(self.public_digest)}
+
+
+def _find_free_name(name: str, taken_names: Collection[str]) -> str:
+    """Return a name for a new digest of a reader; one that a digest has already gets a number."""
+    number = 1
+    while (candidate := name if number == 1 else f"{name}-{number}") in taken_names:
+        number += 1
+    return candidate
+
+
+def _ensure_destinations(
+    tx: Transaction, readers: Mapping[int, NewSubscriber], mail_states: Mapping[str, str]
+) -> dict[str, int]:
+    """Return the destinations of copies by mailbox; those that are missing are created, and stopped ones resumed.
+
+    Args:
+        tx: a planning transaction.
+        readers: the readers by the number of their copy.
+        mail_states: the states of addresses that are suppressed or resting, which they stay.
+    """
+    existing = _load_destinations(tx, readers)
+    new_rows = [
+        {
+            "digest_id": digest_id,
+            "channel": _CHANNEL,
+            "address": reader.address,
+            "domain": reader.mailbox.rpartition("@")[2],
+            "mailbox": reader.mailbox,
+            "state": mail_states.get(reader.mailbox, ACTIVE),
+            "form": "",
+        }
+        for digest_id, reader in readers.items()
+        if reader.mailbox not in existing
+    ]
+    if new_rows:
+        add_missing(tx, destinations, new_rows)
+    for mailbox, row in existing.items():
+        if row.state in {STOPPED, ENDED}:
+            is_row = destinations.c.id == row.id
+            tx.execute(update(destinations).where(is_row).values(state=mail_states.get(mailbox, ACTIVE)))
+    rows = _load_destinations(tx, readers) if new_rows else existing
+    return {mailbox: row.id for mailbox, row in rows.items()}
+
+
+def _load_destinations(tx: Transaction, readers: Mapping[int, NewSubscriber]) -> dict[str, Row[Any]]:
+    """Return the destinations of copies that are the addresses of their readers, by mailbox."""
+    rows_by_mailbox: dict[str, Row[Any]] = {}
+    columns = (destinations.c[name] for name in ("id", "digest_id", "mailbox", "state"))
+    statement = select(*columns).where(destinations.c.channel == _CHANNEL)
+    for chunk in split_into_chunks(list(readers)):
+        for row in tx.execute(statement.where(destinations.c.digest_id.in_(chunk))):
+            if row.mailbox == readers[row.digest_id].mailbox:
+                rows_by_mailbox[row.mailbox] = row
+    return rows_by_mailbox
+
+
+# --- declarations ---------------------------------------------------------------------------------
+
+
+def hash_public_digest(public_digest: PublicDigestSettings) -> str:
+    """Hash everything that is written for a declaration, and the release that writes it."""
+    return hash_declaration(public_digest.digest)
+
+
+def load_applied(tx: Transaction) -> dict[str, str]:
+    """Return by name the hashes of the declarations from which all copies were written."""
+    return {row.name: row.hash for row in tx.execute(select(public_digests))}
+
+
+def record_applied(tx: Transaction, public_digest: PublicDigestSettings) -> None:
+    """Record that all copies are as declared."""
+    row = {"name": public_digest.name, "hash": hash_public_digest(public_digest)}
+    insert_or_update(tx, public_digests, [row], key=("name",))
+
+
+def _note_declaration(tx: Transaction, public_digest: PublicDigestSettings) -> None:
+    """Have the file applied again if a process that has another version of it writes a copy."""
+    own_hash = hash_public_digest(public_digest)
+    is_row = public_digests.c.name == public_digest.name
+    applied_hash = tx.execute(select(public_digests.c.hash).where(is_row)).scalar()
+    if applied_hash and applied_hash != own_hash:
+        tx.execute(update(public_digests).where(is_row).values(hash=""))
+
+
+def customize_digest(tx: Transaction, digest_id: int) -> None:
+    """Record that its reader has changed a digest, so that it no longer follows its public digest.
+
+    Args:
+        tx: the planning transaction of the change.
+        digest_id: the number of the digest.
+    """
+    tx.execute(update(digests).where(digests.c.id == digest_id).values(is_customized=True))
+
+
+def update_copies(
+    tx: Transaction, public_digest: PublicDigestSettings, after_subscriber: int, now: datetime
+) -> int | None:
+    """Update the next copies whose readers have changed nothing to what is declared.
+
+    Follows, options and schedule become those of the public digest; language and time zone stay the reader's.
+    A copy continues from its last edition, and new follows begin there.
+
+    Args:
+        tx: a planning transaction.
+        public_digest: the public digest.
+        after_subscriber: the number of the last subscriber whose copy was updated; 0 to begin.
+        now: when follows end that are no longer declared.
+
+    Returns:
+        The number of the last subscriber whose copy was updated; None if there was none left.
+    """
+    rows = _load_outdated(tx, public_digest, after_subscriber)
+    if not rows:
+        return None
+    find_slot = cache(partial(ensure_slot, tx))
+    digest = public_digest.digest
+    sent_seqs = {row.id: row.sent_seq for row in rows}
+    follow_changes = declare_shared_follows(tx, sent_seqs, digest.follows, now)
+    rows_by_locale: dict[tuple[str, str], list[Row[Any]]] = defaultdict(list)
+    for row in rows:
+        rows_by_locale[row.language, row.timezone].append(row)
+    for (language, zone), own_rows in rows_by_locale.items():
+        localized_digest = public_digest.make_digest(language, zone)
+        _update_rows(
+            tx,
+            find_slot,
+            own_rows,
+            public_hash=hash_public_digest(public_digest),
+            digest=localized_digest,
+            follow_changes=follow_changes,
+        )
+    ensure_alert_slot(tx, find_slot, digest.follows)
+    return int(rows[-1].subscriber_id)
+
+
+def _load_outdated(
+    tx: Transaction, public_digest: PublicDigestSettings, after_subscriber: int
+) -> Sequence[Row[Any]]:
+    is_outdated = (
+        (digests.c.public_digest == public_digest.name)
+        & (digests.c.public_digest != "")  # the condition of the index
+        & (digests.c.subscriber_id > after_subscriber)
+        & (digests.c.public_hash != hash_public_digest(public_digest))
+        & digests.c.is_customized.is_(False)
+        & (digests.c.state != ENDED)
+    )
+    sent_seq = func.coalesce(digests.c.from_seq, slots.c.cursor_seq).label("sent_seq")
+    statement = (
+        select(digests, sent_seq)
+        .join(slots, slots.c.id == digests.c.slot_id)
+        .where(is_outdated)
+        .order_by(digests.c.subscriber_id)
+    )
+    return tx.execute(statement.limit(max(1, _MAX_ROWS // (1 + len(public_digest.digest.follows))))).all()
+
+
+def _update_rows(
+    tx: Transaction,
+    find_slot: FindSlot,
+    rows: Sequence[Row[Any]],
+    *,
+    public_hash: str,
+    digest: DigestSettings,
+    follow_changes: Mapping[int, FollowChanges],
+) -> None:
+    """Write the options and the schedule of copies that share a language and a time zone, and note what changed."""
+    slot_id = find_slot(digest.schedule, digest.catch_up, digest.wait_for, get_highest_seq(tx))
+    options = list_options(digest)
+    values = options | {
+        "next_slot_id": case((digests.c.slot_id == slot_id, null()), else_=slot_id),
+        "public_hash": public_hash,
+    }
+    for chunk in split_into_chunks([row.id for row in rows]):
+        tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(values))
+    notes = []
+    for row in rows:
+        changed_options = [name for name, value in options.items() if getattr(row, name) != value]
+        if slot_id != (row.next_slot_id or row.slot_id):
+            changed_options.append("schedule")
+        note = _make_note(row.change_note, follow_changes.get(row.id), changed_options)
+        if note != row.change_note:
+            notes.append({"number": row.id, "note": note})
+    if notes:
+        statement = update(digests).where(digests.c.id == bindparam("number"))
+        tx.execute(statement.values(change_note=bindparam("note", type_=digests.c.change_note.type)), notes)
+
+
+def _make_note(
+    former_note: Mapping[str, Sequence[str]] | None,
+    follow_changes: FollowChanges | None,
+    changed_options: Sequence[str],
+) -> dict[str, list[str]] | None:
+    """Return what a reader is to be told: new changes, and earlier ones that were not told and still hold."""
+    former = former_note or {}
+    added = list(follow_changes.added) if follow_changes else []
+    removed = list(follow_changes.removed) if follow_changes else []
+    former_added, former_removed = former.get("added", []), former.get("removed", [])
+    note = {
+        "added": [
+            *(text for text in former_added if text not in removed),
+            *(text for text in added if text not in former_removed),
+        ],
+        "removed": [
+            *(text for text in former_removed if text not in added),
+            *(text for text in removed if text not in former_added),
+        ],
+        "options": [*former.get("options", []), *changed_options],
+    }
+    unique = {name: list(dict.fromkeys(texts)) for name, texts in note.items()}
+    return unique if any(unique.values()) else None
