@@ -33,14 +33,3 @@ def may_write(sent_at: Sequence[datetime], now: datetime) -> bool:
 def select_kept(sent_at: Sequence[datetime], now: datetime) -> list[datetime]:
     """Return those times that still matter, oldest first."""
     return sorted(at for at in sent_at if now - KEPT_FOR < at <= now)[-MAX_MAILS:]
-
-
-def is_admitted(mailbox: str, who: str, domains: Sequence[str]) -> bool:
-    """Whether somebody may sign up by the form.
-
-    Args:
-        mailbox: the address in lower case, with its domain in DNS form.
-        who: ``anyone``, ``domains`` or ``invited``; who is invited needs no form.
-        domains: the domains of ``domains``, without the domains below them.
-    """
-    return who == "anyone" or (who == "domains" and mailbox.rpartition("@")[2] in domains)

@@ -8,7 +8,7 @@ from digest.config import PublicDigestSettings, Settings
 from digest.config.values import read_address
 from digest.core.times.schedule import load_zone
 from digest.jobs.operations.sync_config import find_first_seq, require_same_file
-from digest.store.database.engine import Store
+from digest.store.database.engine import Store, Transaction
 from digest.store.subscribers import public_digests as rows
 from digest.store.subscribers.public_digests import NewSubscriber
 
@@ -42,12 +42,25 @@ def subscribe(
     Raises:
         ConfigError: the address or the time zone is invalid.
     """
+    with store.begin_planning() as tx:
+        return subscribe_in(tx, public_digest, address, language=language, zone=zone, now=now)
+
+
+def subscribe_in(
+    tx: Transaction,
+    public_digest: PublicDigestSettings,
+    address: str,
+    *,
+    language: str,
+    zone: str,
+    now: datetime,
+) -> int:
+    """Do the same in a transaction of ``Store.begin_planning``."""
     options = public_digest.digest.options
     zone = zone or options.timezone
     load_zone(zone)
     reader = NewSubscriber(address=read_address(address), language=language or options.language, zone=zone)
-    with store.begin_planning() as tx:
-        destinations = rows.subscribe_readers(tx, public_digest, [reader], now, find_first_seq(tx))
+    destinations = rows.subscribe_readers(tx, public_digest, [reader], now, find_first_seq(tx))
     return destinations[reader.mailbox]
 
 

@@ -19,11 +19,10 @@ from digest.core.subscribers.signup_rules import (
     KEPT_FOR,
     NETWORK_RATE,
     TOTAL_RATE,
-    is_admitted,
     may_write,
     select_kept,
 )
-from digest.jobs.subscribers.public_digests import subscribe
+from digest.jobs.subscribers.public_digests import subscribe_in
 from digest.store.database.engine import Store
 from digest.store.delivery import suppressions
 from digest.store.publishing import request_rates
@@ -84,7 +83,7 @@ class SignupService:
         signup = self.settings.signup
         if self.find_public_digest(request.public_digest) is None or signup is None:
             return None
-        if not is_admitted(request.mailbox, signup.who, signup.domains):
+        if not signup.is_open_to(request.address):
             return None
         mailbox_hash = hash_mailbox(request.mailbox, self.keys[0])
         with self.store.begin_write() as tx:
@@ -125,11 +124,12 @@ class SignupService:
                 return SignupLink(
                     state=LinkState.USED, request=link.request, public_digest=link.public_digest
                 )
-            subscribe(
+            subscribe_in(
                 tx,
                 link.public_digest,
                 link.request.address,
                 language=link.request.language,
+                zone="",
                 now=now,
             )
             signups.forget_address(tx, hash_mailbox(link.request.mailbox, self.keys[0]))
