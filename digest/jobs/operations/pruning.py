@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from digest.core.subscribers.signup_rules import KEPT_FOR
 from digest.core.times.thinning import DAILY_PERIOD, iter_spans_to_thin
 from digest.store.database import clock
 from digest.store.database.dialect import count_free_bytes
@@ -14,6 +15,7 @@ from digest.store.fetching import ledger
 from digest.store.operations import notices, pruning
 from digest.store.operations.pruning import RemovedRows
 from digest.store.papers import signals
+from digest.store.subscribers import signups
 
 _SIGNALS_NOTE = "signals_pruned_on"
 _TIDIED_NOTE = "tidied_before"
@@ -91,6 +93,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
         now: the current time, UTC.
     """
     prune_signals(store, now)
+    prune_signups(store, now)
     if keep is None:
         return
     with store.begin_read() as tx:
@@ -127,6 +130,15 @@ def prune_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[P
         free_before = max(count_free_bytes(tx) - free_before, 0)
     removed = tuple(removed_row for removed_row in pruning.sum_removed(removed_rows) if removed_row.rows)
     yield PruneResult(removed=removed, size=free_before + sum(removed_row.size for removed_row in removed))
+
+
+def prune_signups(store: Store, now: datetime) -> None:
+    """Forget whom a link was sent to who has not confirmed, and links that were used, when their time is over."""
+    with store.begin_read() as tx:
+        has_old = signups.has_old(tx, KEPT_FOR, now)
+    if has_old:
+        with store.begin_write() as tx:
+            signups.forget_old(tx, KEPT_FOR, now)
 
 
 def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[RemovedRows, ...]:

@@ -51,6 +51,7 @@ from digest.render.template_trial.public_pages import (
     try_public_notices,
     try_public_pages,
     try_searches,
+    try_signups,
 )
 
 _SAMPLE_URL = "https://example.org/editions/sample"
@@ -314,6 +315,7 @@ _PAGE_TRIALS = (
     try_public_notices,
     try_persons,
     try_searches,
+    try_signups,
     try_collections,
 )
 

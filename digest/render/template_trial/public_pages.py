@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from digest.core.matching.search.filters import SearchOrder, SimilarOrder
 from digest.core.matching.search.totals import CountKind, Facet, Facets, Total
@@ -19,7 +19,8 @@ from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.public_person import Affiliation, PersonPaper, PublicPerson, StatedId
 from digest.core.publishing.related_papers import RelatedPapers, SimilarPaperEntry
 from digest.core.publishing.search_address import SearchAddress
-from digest.model import Author, Edition, Event, ListingKind, Paper, Signal, Statement
+from digest.model import Author, Edition, Event, Frequency, ListingKind, Paper, Schedule, Signal, Statement
+from digest.render.delivery.confirmation import Confirmation, make_confirmation
 from digest.render.editions.sample import make_sample_edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
@@ -36,8 +37,9 @@ from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
 from digest.render.publishing.public_pages.papers.paper import PaperListing, PublicPaper, render_public_paper
 from digest.render.publishing.public_pages.people.names import NamePage, render_name_page
 from digest.render.publishing.public_pages.people.person import render_person
+from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
-from digest.render.publishing.web_pages import NoticePage
+from digest.render.publishing.web_pages import Button, NoticePage
 
 _SAMPLE_DAY = date(2026, 6, 12)
 _SAMPLE_LINKS = (Link(label="Sample", href="https://example.org/sample", type="application/atom+xml"),)
@@ -72,6 +74,12 @@ def try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
         render_daily_page(environment, branding, site, daily_page)
     for event in (*events[:10], *map(_add_crowd, events[:1])):
         render_public_paper(environment, branding, site, _make_sample_paper(event))
+    _try_front_pages(locale_bundle, edition, site)
+
+
+def _try_front_pages(locale_bundle: LocaleBundle, edition: Edition, site: PublicSite) -> None:
+    environment, branding = locale_bundle.environment, locale_bundle.branding
+    day, events = edition.composed_at.date(), tuple(item.event for item in edition.items)
     for shown_events, feeds in ((events, _SAMPLE_LINKS), ((), ())):
         front_page = FrontPage(
             day=day if shown_events else None,
@@ -81,6 +89,7 @@ def try_public_pages(locale_bundle: LocaleBundle, edition: Edition) -> None:
             categories=(("cs.DC", 1),),
             topics=(("sample", "Sample"),) if feeds else (),
             feeds=feeds,
+            digests=(("sample", "Sample", "A sample of a digest."),) if feeds else (),
         )
         german_site = replace(site, language=site.languages[1])
         render_front_page(environment, branding, site if shown_events else german_site, front_page)
@@ -280,3 +289,31 @@ def try_public_notices(locale_bundle: LocaleBundle, _now: datetime) -> None:
     notice = NoticePage(title="A sample", lines=("One.", "Two."), links=_SAMPLE_LINKS)
     render_public_notice(environment, branding, site, notice)
     render_style(environment)
+
+
+def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
+    """Try the page of a digest to which everybody can subscribe, and what a sign-up brings."""
+    environment, branding, site = locale_bundle.environment, locale_bundle.branding, _make_sample_site()
+    for language in site.languages:
+        page = PublicDigestPage(
+            name="sample",
+            title="A sample",
+            description="A sample of a digest.",
+            schedule=Schedule(frequency=Frequency.DAILY, at="07:30", zone="UTC"),
+            limit=25,
+            queries=("sample",),
+            exclusions=("other",),
+        )
+        render_public_digest(environment, branding, replace(site, language=language), page)
+    button = NoticePage(title="A sample", lines=(), button=Button(label="Sample", action="sample"))
+    render_public_notice(environment, branding, site, button)
+    for sample_branding in (branding, replace(branding, url="", title="")):
+        confirmation = Confirmation(
+            recipient="ada@example.org",
+            digest="A sample",
+            link="https://example.org/confirm/sample",
+            number="sample",
+            created_at=now,
+            lifetime=timedelta(hours=48),
+        )
+        make_confirmation(environment, sample_branding, confirmation)

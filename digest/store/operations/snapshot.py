@@ -61,6 +61,8 @@ EXCLUDED_TABLES = frozenset(
         "term_vectors",
         "index_counters",
         "opened_subjects",  # a snapshot has no site
+        "link_mails",
+        "used_links",
         "public_digests",  # digests that were made on the site are not included
         "paper_imports",  # most of their papers are not included
     }

@@ -40,6 +40,13 @@ def forget_address(tx: Transaction, mailbox_hash: str) -> None:
     tx.execute(delete(link_mails).where(link_mails.c.mailbox_hash == mailbox_hash))
 
 
+def has_old(tx: Transaction, kept_for: timedelta, now: datetime) -> bool:
+    """Whether ``forget_old`` would delete anything."""
+    statement = select(link_mails.c.mailbox_hash).where(link_mails.c.last_at < now - kept_for).limit(1)
+    used = select(used_links.c.token_hash).where(used_links.c.expires_at < now).limit(1)
+    return any(tx.execute(entry).first() is not None for entry in (statement, used))
+
+
 def forget_old(tx: Transaction, kept_for: timedelta, now: datetime) -> int:
     """Delete what is older than it is kept, and links that are not valid any more; return the number of rows."""
     old = tx.execute(delete(link_mails).where(link_mails.c.last_at < now - kept_for)).rowcount

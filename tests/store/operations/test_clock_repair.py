@@ -44,6 +44,8 @@ TAKEN_BACK = {
 }
 OVER_WHERE_READ = {
     "opened_subjects.opened_at",
+    "link_mails.last_at",
+    "used_links.expires_at",
     "shards.lease_until",
     "deliveries.lease_until",
     "leases.expires_at",

@@ -101,14 +101,7 @@ def render_front_page(
         "search_action": site.link(SEARCH_PATH),
         "hidden_fields": (("lang", language),) if language else (),
         "feeds": tuple(page.feeds),
-        "digests": tuple(
-            DigestRow(
-                title=remove_unprintable(title),
-                href=site.link(format_digest_address(name, language)),
-                description=remove_unprintable(description),
-            )
-            for name, title, description in page.digests
-        ),
+        "digests": _make_digest_rows(page.digests, site),
         "form": make_signup_form(page.digests[0][0], site) if page.digests else None,
     }
     return fill(environment, "web/front.html", variables).encode()
@@ -147,6 +140,17 @@ def render_style(environment: jinja2.Environment) -> bytes:
     for tag in _STYLE_TAGS:
         text = text.replace(tag, "")
     return text.strip().encode()
+
+
+def _make_digest_rows(digests: Sequence[tuple[str, str, str]], site: PublicSite) -> tuple[DigestRow, ...]:
+    return tuple(
+        DigestRow(
+            title=remove_unprintable(title),
+            href=site.link(format_digest_address(name, site.language_parameter)),
+            description=remove_unprintable(description),
+        )
+        for name, title, description in digests
+    )
 
 
 def _format_day_link(day: date, site: PublicSite) -> str:
