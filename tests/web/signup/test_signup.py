@@ -1,0 +1,309 @@
+"""Signing up: one field, one mail, one click; and the same answer for everybody."""
+
+from __future__ import annotations
+
+import base64
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from bs4 import BeautifulSoup
+
+from digest.app import open_app
+from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, seal_request
+from digest.demo.publisher import Publisher
+from digest.jobs.subscribers.signups import LinkState, SignupService
+from digest.model import BounceClass
+from digest.store.delivery import suppressions
+from digest.store.subscribers.subscribers import list_subscribers
+from digest.testing.mail_server import MailServer
+from tests.web.conftest import ME, Site, serve_workspace
+from tests.web.signup.conftest import DIGEST, SignupSite, find_link, make_signup_workspace
+
+ADA = "Ada.Lovelace+papers@example.org"
+
+
+def list_states(site: Site, address: str = ADA) -> list[tuple[str, str, str]]:
+    """Where the digests of an address go, and in which state."""
+    with site.app.store.begin_read() as tx:
+        return [(entry.digest, entry.address, entry.state) for entry in list_subscribers(tx, address=address)]
+
+
+def read_database(site: Site) -> bytes:
+    """Everything that the database has."""
+    with closing(sqlite3.connect(site.workspace.folder / "digest.db")) as connection:
+        return "\n".join(connection.iterdump()).encode()
+
+
+def find_traces(data: bytes, address: str) -> list[bytes]:
+    """The forms of an address that are in some data."""
+    forms = {address, address.upper(), address.lower(), quote(address), quote(address, safe="")}
+    traces = [form.encode() for form in forms]
+    for form in (address, address.lower()):
+        for cut in range(3):  # base64 of a text that begins anywhere
+            encoded = base64.b64encode(b" " * cut + form.encode())
+            traces.append(encoded[4:-4])
+    return [trace for trace in traces if trace in data]
+
+
+# --- the way ---------------------------------------------------------------------------------------
+
+
+def test_a_form_a_link_and_one_click_subscribe(signup_site: SignupSite) -> None:
+    site = signup_site.site
+    sent = signup_site.sign_up(ADA)
+    assert (sent.status_code, sent.headers["location"]) == (303, "/sign-up/sent")
+    assert "We have sent a link, if mail can be sent there." in site.get("/sign-up/sent").text
+
+    (mail,) = signup_site.wait_for_mails(1)
+    assert mail["To"] == ADA
+    assert mail["Subject"] == "Confirm: Distributed computing & more"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert "List-Unsubscribe" not in mail
+    link = find_link(mail)
+    assert link in mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    assert list_states(site) == []
+
+    page = site.get(link)
+    assert (page.status_code, page.headers["cache-control"]) == (200, "private, no-store")
+    assert page.headers["referrer-policy"] == "no-referrer"
+    soup = BeautifulSoup(page.text, "html.parser")
+    assert soup.h1 is not None
+    assert soup.h1.get_text() == "One more click"
+    assert [button.get_text() for button in soup.select("main button")] == ["Get Distributed computing & more"]
+    assert ADA not in page.text
+
+    done = signup_site.press_button(link)
+    assert (done.status_code, done.headers["location"]) == (303, f"/sign-up/done?digest={DIGEST}")
+    assert "is on its way" in site.get(done.headers["location"]).text
+    assert list_states(site) == [(DIGEST, ADA, "active")]
+    site.workspace.run("run", now=site.app.clock())
+    assert ADA in {recipient for mail in signup_site.server.received[1:] for recipient in mail.recipients}
+
+
+def test_opening_a_link_changes_nothing_and_a_second_click_neither(signup_site: SignupSite) -> None:
+    site = signup_site.site
+    signup_site.sign_up(ADA)
+    signup_site.wait_for_mails(1)
+    link = signup_site.get_link()
+    before = read_database(site)
+    for method in ("GET", "HEAD", "GET", "OPTIONS"):
+        site.request(method, link)
+    assert read_database(site) == before
+
+    assert signup_site.press_button(link).status_code == 303
+    once = read_database(site)
+    again = signup_site.press_button(link)
+    assert (again.status_code, "This link was used" in again.text) == (200, True)
+    assert "This link was used" in site.get(link).text
+    assert read_database(site) == once
+
+
+def test_a_used_link_subscribes_nobody_who_has_left(signup_site: SignupSite) -> None:
+    site = signup_site.site
+    signup_site.sign_up(ADA)
+    signup_site.wait_for_mails(1)
+    link = signup_site.get_link()
+    signup_site.press_button(link)
+    with site.app.store.begin_read() as tx:
+        (subscriber,) = list_subscribers(tx, address=ADA)
+    site.post(site.pages.make_unsubscribe_url(subscriber.destination))
+    signup_site.press_button(link)
+
+    assert list_states(site) == [(DIGEST, ADA, "stopped")]
+
+
+def test_two_spellings_of_a_mailbox_are_one_subscriber(signup_site: SignupSite) -> None:
+    signup_site.sign_up(ADA)
+    signup_site.wait_for_mails(1)
+    link = signup_site.get_link()
+    signup_site.press_button(link)
+    with signup_site.site.app.store.begin_read() as tx:
+        count = len(list_subscribers(tx))
+    request = SignupRequest(address=ADA.upper(), public_digest=DIGEST, language="en")
+    pages = signup_site.site.pages
+    token = seal_request(request, pages.keys, signup_site.site.app.clock())
+    signup_site.press_button(f"{pages.url}/confirm/{token}")
+
+    with signup_site.site.app.store.begin_read() as tx:
+        assert len(list_subscribers(tx)) == count
+
+
+def test_the_form_is_on_the_front_page_and_on_that_of_the_digest(signup_site: SignupSite) -> None:
+    for address in ("/", f"/digests/{DIGEST}", f"/digests/{DIGEST}?lang=de"):
+        response = signup_site.site.get(address)
+        (form,) = BeautifulSoup(response.text, "html.parser").select("form.signup")
+        assert response.headers["cache-control"].startswith("public")
+        assert (form["action"], form["method"]) == ("/sign-up", "post")
+        assert {str(field["name"]) for field in form.select("input")} >= {"address", "digest", "website"}
+    german = signup_site.site.get(f"/digests/{DIGEST}?lang=de").text
+    assert "Das per E-Mail bekommen" in german
+    assert "Distributed computing &amp; more" in german
+    signup_site.sign_up(ADA, lang="de")
+    (mail,) = signup_site.wait_for_mails(1)
+    assert mail["Subject"].startswith("Bitte bestätigen: ")
+    assert "Noch ein Klick" in signup_site.site.get(find_link(mail)).text
+
+
+# --- what nobody learns ----------------------------------------------------------------------------
+
+
+def test_the_answer_is_the_same_for_new_known_pending_suppressed_and_refused_addresses(
+    composed_folder: Path, source: Publisher, mail_server: MailServer, tmp_path: Path
+) -> None:
+    signup = 'who = "domains"\n    domains = ["example.org"]'
+    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port, signup)
+    with serve_workspace(workspace, source) as site:
+        signup_site = SignupSite(site, mail_server)
+        with site.app.store.begin_write() as tx:
+            suppressions.save_suppression  # noqa: B018 - see below
+        signup_site.sign_up("known@example.org")
+        signup_site.wait_for_mails(1)
+        signup_site.press_button(signup_site.get_link())
+        signup_site.sign_up("pending@example.org")
+        signup_site.wait_for_mails(2)
+        suppress(site, "suppressed@example.org")
+        answers = {
+            (answer.status_code, answer.content, tuple(sorted(answer.headers.items())))
+            for answer in (
+                signup_site.sign_up(f"{name}@{domain}")
+                for name, domain in (
+                    ("new", "example.org"),
+                    ("known", "example.org"),
+                    ("pending", "example.org"),
+                    ("suppressed", "example.org"),
+                    ("refused", "example.com"),
+                    ("refused", "sub.example.org"),
+                )
+            )
+        }
+        signup_site.wait_until_handled()
+
+    assert len({(status, body) for status, body, _ in answers}) == 1
+    assert len(answers) == 1
+    recipients = [mail.recipients[0] for mail in mail_server.received[2:]]
+    assert recipients == ["new@example.org", "known@example.org", "last@example.org"]
+
+
+def suppress(site: Site, mailbox: str) -> None:
+    raise NotImplementedError
+
+
+def test_of_whom_does_not_confirm_nothing_is_kept_but_a_hash_for_two_days(signup_site: SignupSite) -> None:
+    site = signup_site.site
+    signup_site.sign_up(ADA)
+    signup_site.wait_for_mails(1)
+
+    assert find_traces(read_database(site), ADA) == []
+    assert find_traces(signup_site.get_link().encode(), ADA) == []
+    assert not any("ada" in message.lower() for message in site.operator_messages)
+    assert b"link_mails" in read_database(site)
+    later = site.app.clock() + timedelta(days=2, minutes=1)
+    with open_app(site.workspace.folder / "digest.toml", later, {}) as app, app.open_steps() as steps:
+        steps.prune()
+    with closing(sqlite3.connect(site.workspace.folder / "digest.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM link_mails").fetchone() == (0,)
+
+
+# --- limits ----------------------------------------------------------------------------------------
+
+
+def test_one_address_gets_one_mail_however_often_it_is_typed(signup_site: SignupSite) -> None:
+    for number in range(40):
+        spelled = ADA.upper() if number % 2 else ADA
+        assert signup_site.sign_up(spelled, host=f"192.0.{number}.1").status_code == 303
+    signup_site.wait_until_handled()
+
+    assert [mail.recipients[0].lower() for mail in signup_site.server.received[:-1]] == [ADA.lower()]
+
+
+def test_one_network_causes_no_more_mail_than_its_limit(signup_site: SignupSite) -> None:
+    for number in range(60):
+        signup_site.sign_up(f"reader{number}@example.org", host=f"192.0.2.{number}")
+    signup_site.wait_until_handled()
+
+    assert len(signup_site.server.received) == 20 + 1
+
+
+# --- bad input -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("", "ada", "ada@", "@example.org", "ada@example.org, bob@example.org", "a@b@example.org"),
+        *("ada@example.org\r\nBcc: x@example.org", "ada\x00@example.org", "a" * 300 + "@example.org"),
+        *("<ada@example.org>", "Ada <ada@example.org>", "=?utf-8?q?a?=@example.org", "ada @example.org"),
+        *("ada@exa mple.org", "\u202eada@example.org", "ada@example..org", "\ud83d\ude00@example.org"),
+    ],
+)
+def test_what_is_no_single_address_is_refused_in_words(signup_site: SignupSite, address: str) -> None:
+    response = signup_site.site.post(
+        "/sign-up", data={"address": address.encode("utf-8", "surrogatepass"), "digest": DIGEST}
+    )
+
+    assert response.status_code == 400
+    assert "name@example.org" in response.text
+    assert "x@example.org" not in response.text.replace("name@example.org", "")
+
+
+def test_an_address_beyond_ascii_is_written_to_in_its_form_for_mail(signup_site: SignupSite) -> None:
+    signup_site.sign_up("ada@bücher.example")
+
+    (mail,) = signup_site.wait_for_mails(1)
+    assert mail["To"] == "ada@xn--bcher-kva.example"
+
+
+def test_programs_that_fill_in_every_field_get_the_same_answer_and_no_mail(signup_site: SignupSite) -> None:
+    person, program = signup_site.sign_up("a@example.org"), signup_site.sign_up(ADA, website="x")
+    signup_site.wait_until_handled()
+
+    assert (program.status_code, program.content) == (person.status_code, person.content)
+    assert ADA not in {mail.recipients[0] for mail in signup_site.server.received}
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "systems", "../dc", "dc\x00", "x" * 5_000])
+def test_nobody_signs_up_for_what_is_not_public(signup_site: SignupSite, name: str) -> None:
+    assert signup_site.sign_up(ADA, digest=name).status_code == 400
+    assert signup_site.site.get(f"/digests/{quote(name, safe='') or '-'}").status_code == 404
+
+
+def test_a_form_or_button_of_another_site_does_nothing(signup_site: SignupSite) -> None:
+    headers = {"sec-fetch-site": "cross-site"}
+    form = signup_site.site.post("/sign-up", data={"address": ADA, "digest": DIGEST}, headers=headers)
+    signup_site.sign_up(ADA)
+    signup_site.wait_for_mails(1)
+    button = signup_site.press_button(signup_site.get_link(), **headers)
+
+    assert (form.status_code, button.status_code) == (400, 400)
+    assert list_states(signup_site.site) == []
+
+
+def test_a_link_of_another_purpose_or_time_or_key_subscribes_nobody(signup_site: SignupSite) -> None:
+    site, pages = signup_site.site, signup_site.site.pages
+    now = site.app.clock()
+    request = SignupRequest(address=ADA, public_digest=DIGEST, language="en")
+    tokens = [
+        seal_request(request, pages.keys, now - LINK_LIFETIME - timedelta(seconds=5)),
+        seal_request(request, [b"x" * 32], now),
+        seal_request(SignupRequest(address=ADA, public_digest="gone", language="en"), pages.keys, now),
+        pages.make_manage_url(1).rpartition("/")[2],
+        pages.make_unsubscribe_url(1).rpartition("/")[2],
+        "x",
+        "%00",
+        "x" * 5_000,
+    ]
+    for token in tokens:
+        assert site.get(f"/confirm/{token}").status_code == 404, token
+        assert signup_site.press_button(f"/confirm/{token}").status_code == 404, token
+    assert list_states(site) == []
+
+
+def test_without_signup_or_mail_there_is_no_form(site: Site) -> None:
+    assert "sign-up" not in site.get("/").text
+    assert site.post("/sign-up", data={"address": ME, "digest": DIGEST}).status_code == 400
+    assert site.get(f"/digests/{DIGEST}").status_code == 404
