@@ -78,7 +78,7 @@ def subscribe_readers(
         tx: a planning transaction.
         public_digest: the public digest.
         readers: the readers, each mailbox once.
-        now: new copies have their first edition at this instant, and later ones by their schedule.
+        now: new copies have their first edition at once, and later ones by their schedule.
         first_seq: new copies begin after this event.
 
     Returns:
@@ -187,7 +187,9 @@ class _Subscription:
 
     def _make_row(self, language: str, zone: str) -> dict[str, Any]:
         digest = self.public_digest.make_digest(language, zone)
-        row = make_new_row(self.tx, self.find_slot, digest, now=self.now, first_seq=self.first_seq)
+        # Readers who subscribe in the same minute share a slot and a run, so that there are fewer of both.
+        minute = self.now.replace(second=0, microsecond=0)
+        row = make_new_row(self.tx, self.find_slot, digest, now=minute, first_seq=self.first_seq)
         return row | {"public_hash": hash_public_digest(self.public_digest)}
 
 

@@ -278,6 +278,17 @@ def test_an_alert_of_a_public_digest_is_on_time(store: Store) -> None:
     assert Frequency.ALERT.value in frequencies
 
 
+def test_who_subscribes_in_the_same_minute_shares_the_first_run(store: Store) -> None:
+    for second, address in enumerate(("a@example.org", "b@example.org", "c@example.org")):
+        subscribe(store, make_reader(address), now=add_to_now(seconds=second))
+    assert len({copy.slot_id for copy in load_copies(store).values()}) == 1
+
+    finish_first_firings(store)
+    subscribe(store, make_reader("late@example.org"), now=add_to_now(seconds=9))
+    late = load_copies(store)["late@example.org"]
+    assert load_schedule(store, late.slot_id)[0] == Frequency.ONCE.value
+
+
 def test_many_subscribe_in_no_more_statements_than_one(store: Store) -> None:
     public_digest = make_public(queries=("one", "two", "three"))
     with record_statements(store) as single:
