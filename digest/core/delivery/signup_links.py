@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from base64 import urlsafe_b64encode
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -22,7 +23,7 @@ LINK_LIFETIME = timedelta(hours=48)
 """How long a link is valid."""
 _PURPOSE = b"sign-up"
 _ADDRESS_PURPOSE = b"mailbox"
-_MAX_TOKEN_LENGTH = 4_000
+_TOKEN = re.compile(r"(?:[A-Za-z0-9_-]{4}){1,1000}(?:[A-Za-z0-9_-]{2,3})?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,8 @@ def seal_request(request: SignupRequest, keys: Sequence[bytes], now: datetime) -
         now: the current time, UTC.
     """
     content = json.dumps(asdict(request), separators=(",", ":")).encode()
-    return _make_fernet(keys).encrypt_at_time(content, int(now.timestamp())).decode()
+    token = _make_fernet(keys).encrypt_at_time(content, int(now.timestamp()))
+    return token.decode().rstrip("=")  # some mail programs end a link before a sign at its end
 
 
 def open_request(token: str, keys: Sequence[bytes], now: datetime) -> SignupRequest | None:
@@ -67,12 +69,13 @@ def open_request(token: str, keys: Sequence[bytes], now: datetime) -> SignupRequ
     """
     from cryptography.fernet import InvalidToken
 
-    if len(token) > _MAX_TOKEN_LENGTH or not token.isascii():
-        return None
+    padded = f"{token}{'=' * (-len(token) % 4)}"
+    if not _TOKEN.fullmatch(token) or urlsafe_b64encode(urlsafe_b64decode(padded)).decode() != padded:
+        return None  # another spelling of a token would not be known as used
     seconds = int(LINK_LIFETIME.total_seconds())
     try:
         content = _make_fernet(keys).decrypt_at_time(
-            token.encode(), ttl=seconds, current_time=int(now.timestamp())
+            padded.encode(), ttl=seconds, current_time=int(now.timestamp())
         )
     except InvalidToken:
         return None
