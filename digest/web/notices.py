@@ -154,24 +154,16 @@ def make_one_more_click(digest: str, token: str) -> NoticeFactory:
     return make_notice
 
 
-def make_subscribed(digest: str) -> NoticeFactory:
-    """Make the notice that somebody is subscribed now.
-
-    Args:
-        digest: the title of the digest.
-    """
-
-    def make_notice(locale: Locale) -> NoticePage:
-        _ = locale.gettext
-        return NoticePage(
-            title=_("You are subscribed"),
-            lines=(
-                _("The first edition of %(digest)s is on its way.", digest=digest),
-                _("Each mail has links to pause it, and to leave again with one click."),
-            ),
-        )
-
-    return make_notice
+def make_subscribed(locale: Locale) -> NoticePage:
+    """Make the notice that somebody is subscribed now."""
+    _ = locale.gettext
+    return NoticePage(
+        title=_("You are subscribed"),
+        lines=(
+            _("The first edition is on its way."),
+            _("Each mail has links to pause it, and to leave again with one click."),
+        ),
+    )
 
 
 def make_used_link(locale: Locale) -> NoticePage:

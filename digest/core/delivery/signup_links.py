@@ -32,12 +32,14 @@ class SignupRequest:
 
     Attributes:
         address: the e-mail address, with its domain in DNS form.
-        public_digest: the name of the public digest.
+        public_digest: the name of the public digest; "" for a search.
+        query: the query of the search; "" for a public digest.
         language: the language of the page.
     """
 
     address: str
-    public_digest: str
+    public_digest: str = ""
+    query: str = ""
     language: str
 
     @property

@@ -23,6 +23,7 @@ from digest.core.subscribers.signup_rules import (
     select_kept,
 )
 from digest.jobs.subscribers.public_digests import subscribe_in
+from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database.engine import Store
 from digest.store.delivery import suppressions
 from digest.store.publishing import request_rates
@@ -66,6 +67,12 @@ class SignupService:
     settings: Settings
     keys: tuple[bytes, ...]
 
+    def find_digest(self, request: SignupRequest) -> PublicDigestSettings | None:
+        """Return what somebody asked for: a public digest, or one of a search; None if there is none such."""
+        if request.query and not request.public_digest and self.settings.signup is not None:
+            return make_search_digest(request.query, request.language)
+        return self.find_public_digest(request.public_digest)
+
     def find_public_digest(self, name: str) -> PublicDigestSettings | None:
         """Return a public digest by its name; None if there is none, or nobody can sign up."""
         if self.settings.signup is None:
@@ -81,7 +88,7 @@ class SignupService:
             now: the current time, UTC.
         """
         signup = self.settings.signup
-        if self.find_public_digest(request.public_digest) is None or signup is None:
+        if signup is None or self.find_digest(request) is None:
             return None
         if not signup.is_open_to(request.address):
             return None
@@ -101,7 +108,7 @@ class SignupService:
     def read_link(self, token: str, now: datetime) -> SignupLink:
         """Read a link, and change nothing: mail scanners open every link."""
         request = open_request(token, self.keys, now)
-        public_digest = self.find_public_digest(request.public_digest) if request else None
+        public_digest = self.find_digest(request) if request else None
         if request is None or public_digest is None:
             return SignupLink(state=LinkState.INVALID)
         with self.store.begin_read() as tx:

@@ -109,6 +109,7 @@ def _make_sample_site() -> PublicSite:
         language=languages[0],
         style_path="/style/sample.css",
         script_path="/script/sample.js",
+        has_signup=True,
     )
 
 

@@ -90,6 +90,7 @@ class PublicResponder:
             language=language,
             style_path=f"/style/{self.style.name}",
             script_path=f"/script/{self.script.name}",
+            has_signup=self.has_signup,
         )
 
     def make_page(
@@ -188,11 +189,16 @@ class PublicResponder:
         )
 
     @property
-    def public_digests(self) -> tuple[PublicDigestSettings, ...]:
-        """The digests to which everybody can subscribe by the site."""
+    def has_signup(self) -> bool:
+        """Whether readers can sign up by the site, and mail can be sent to them."""
         settings = self.responder.app.settings
         has_mail = settings.smtp is not None or settings.sendmail is not None
-        return settings.public_digests if settings.signup is not None and has_mail else ()
+        return has_mail and settings.signup is not None and settings.signup.who != "invited"
+
+    @property
+    def public_digests(self) -> tuple[PublicDigestSettings, ...]:
+        """The digests to which readers can subscribe by the site."""
+        return self.responder.app.settings.public_digests if self.has_signup else ()
 
     def make_private_notice(self, view: PublicView, factory: NoticeFactory, status: int) -> Response:
         """Make a small page that belongs to one person, so that nobody stores it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -15,7 +15,6 @@ from digest.config import PublicDigestSettings
 from digest.config.values import read_address
 from digest.core.delivery.own_pages import OwnPages
 from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, hash_token
-from digest.core.publishing.address_parts import join_address, parse_parameters
 from digest.core.publishing.addresses import format_page_address, parse_page_language
 from digest.core.publishing.request_rates import name_network
 from digest.errors import ConfigError
@@ -81,17 +80,21 @@ class SignupRoutes:
     def _take_form(self, form_fields: Mapping[str, str], request: Request) -> Response:
         language = form_fields.get("lang", "")
         view = self.public.find_view(language)
-        name = form_fields.get("digest", "")
-        if not is_from_own_page(request) or self.service.find_public_digest(name) is None:
+        wish = SignupRequest(
+            address="",
+            public_digest=form_fields.get("digest", ""),
+            query=form_fields.get("query", ""),
+            language=view.site.language.name,
+        )
+        if not is_from_own_page(request) or self.service.find_digest(wish) is None:
             return self.public.make_bad_request(request)
         try:
             address = read_address(form_fields.get("address", "").strip())
         except ConfigError:
             return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
         is_person = not form_fields.get(HONEYPOT)
-        link_request = SignupRequest(address=address, public_digest=name, language=view.site.language.name)
         network = name_network(request.client.host if request.client else "")
-        if is_person and not self.mailer.submit(LinkOrder(link_request, network)):
+        if is_person and not self.mailer.submit(LinkOrder(replace(wish, address=address), network)):
             return self.public.make_private_notice(view, notices.make_try_later, 503)
         return self.public.redirect_after_post(format_page_address(SENT_PATH, view.site.language_parameter))
 
@@ -117,19 +120,13 @@ class SignupRoutes:
         self.public.responder.notify(f"Somebody signed up for {link.public_digest.name}.")
         view = self.public.find_view(link.request.language)
         return self.public.redirect_after_post(
-            join_address(
-                SUBSCRIBED_PATH, {"digest": link.public_digest.name, "lang": view.site.language_parameter}
-            )
+            format_page_address(SUBSCRIBED_PATH, view.site.language_parameter)
         )
 
     def show_subscribed(self, request: Request) -> Response:
         """Show that somebody is subscribed now."""
-        parameters = parse_parameters(get_query(request), {"digest", "lang"})
-        view = self.public.find_view(parameters.get("lang", ""))
-        public_digest = self.service.find_public_digest(parameters.get("digest", ""))
-        if public_digest is None:
-            return self.public.make_not_found(request)
-        return self.public.make_private_notice(view, notices.make_subscribed(public_digest.title), 200)
+        view = self.public.find_view(parse_page_language(get_query(request)))
+        return self.public.make_private_notice(view, notices.make_subscribed, 200)
 
     def _make_page(self, token: str, link: SignupLink) -> Response:
         view = self.public.find_view(link.request.language if link.request else "")
@@ -172,13 +169,15 @@ def make_link_mail(app: App, service: SignupService, pages: OwnPages, order: Lin
     """Prepare a link and make its mail; None if the address must not be written to."""
     now, request = app.clock(), order.request
     token = service.prepare_link(request, order.network, now)
-    public_digest = service.find_public_digest(request.public_digest)
-    if token is None or public_digest is None:
+    digest = service.find_digest(request)
+    if token is None or digest is None:
         return None
     bundle = app.get_locale_bundle(request.language)
+    # What a stranger has searched for must not be in a mail.
+    title = digest.title if request.public_digest else bundle.branding.locale.gettext("A search")
     confirmation = Confirmation(
         recipient=request.address,
-        digest=public_digest.title,
+        digest=title,
         link=f"{pages.url}/confirm/{token}",
         number=hash_token(token)[:32],
         created_at=now,

@@ -11,13 +11,14 @@ from urllib.parse import quote
 
 import pytest
 from bs4 import BeautifulSoup
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from digest.app import open_app
 from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, seal_request
 from digest.demo.publisher import Publisher
 from digest.model import BounceClass
-from digest.store.database.digest_tables import reports, suppressions
+from digest.store.database.digest_tables import destinations, reports, suppressions
+from digest.store.subscribers.digests import load_digests_by_id
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer
 from tests.web.conftest import ME, Site, serve_workspace
@@ -79,7 +80,7 @@ def test_a_form_a_link_and_one_click_subscribe(signup_site: SignupSite) -> None:
     assert ADA not in page.text
 
     done = signup_site.press_button(link)
-    assert (done.status_code, done.headers["location"]) == (303, f"/sign-up/done?digest={DIGEST}")
+    assert (done.status_code, done.headers["location"]) == (303, "/sign-up/done")
     assert "is on its way" in site.get(done.headers["location"]).text
     assert list_states(site) == [(DIGEST, ADA, "active")]
     site.workspace.run("run", "--apply", now=site.app.clock())
@@ -148,6 +149,51 @@ def test_the_form_is_on_the_front_page_and_on_that_of_the_digest(signup_site: Si
     (mail,) = signup_site.wait_for_mails(1)
     assert mail["Subject"].startswith("Bitte bestätigen: ")
     assert "Noch ein Klick" in signup_site.site.get(find_link(mail)).text
+
+
+def test_a_search_comes_by_mail_on_mondays_and_the_mail_has_nothing_that_a_stranger_typed(
+    signup_site: SignupSite,
+) -> None:
+    site = signup_site.site
+    query = '"buy pills at evil.example" OR planning'
+    assert signup_site.sign_up(ADA, digest="", query=query).status_code == 303
+    (mail,) = signup_site.wait_for_mails(1)
+    parts = [part.get_content() for part in mail.walk() if not part.is_multipart()]
+    assert not any("pills" in text or "evil" in text for text in (*parts, str(mail["Subject"])))
+
+    link = find_link(mail)
+    assert "buy pills" in site.get(link).text, "whoever presses the button knows what comes"
+    signup_site.press_button(link)
+    with site.app.store.begin_read() as tx:
+        (subscriber,) = list_subscribers(tx, address=ADA)
+        digest_id = tx.execute(
+            select(destinations.c.digest_id).where(destinations.c.id == subscriber.destination)
+        ).scalar_one()
+        (digest,) = load_digests_by_id(tx, [digest_id])
+    assert [follow.text for follow in digest.follows] == [query]
+    site.workspace.run("run", "--apply", now=site.app.clock())
+    assert ADA in {
+        recipient for received in signup_site.server.received[1:] for recipient in received.recipients
+    }
+
+
+def test_the_form_is_on_searches_categories_and_persons(signup_site: SignupSite) -> None:
+    site = signup_site.site
+    for address, query in (
+        ("/search?q=scheduling", "scheduling"),
+        ("/category/cs.DC", "category:cs.DC"),
+        (site.get(site.find_person_url()).headers.get("location", site.find_person_url()), "author:"),
+    ):
+        (form,) = BeautifulSoup(site.get(address).text, "html.parser").select("form.signup")
+        (field,) = form.select("input[name=query]")
+        assert str(field["value"]).startswith(query)
+        assert signup_site.sign_up(ADA, digest="", query=str(field["value"])).status_code == 303
+    assert BeautifulSoup(site.get("/search").text, "html.parser").select("form.signup") == []
+
+
+@pytest.mark.parametrize("query", ["", "a OR", "(", "x" * 5_000, "\x00", "\u202ea", "*", "-only"])
+def test_nobody_signs_up_for_what_is_no_query(signup_site: SignupSite, query: str) -> None:
+    assert signup_site.sign_up(ADA, digest="", query=query).status_code == 400
 
 
 # --- what nobody learns ----------------------------------------------------------------------------

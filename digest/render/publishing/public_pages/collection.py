@@ -26,6 +26,7 @@ from digest.render.publishing.public_pages.pagination import make_extension
 from digest.render.publishing.public_pages.papers.cards import format_category, make_listed_cards
 from digest.render.publishing.public_pages.people.identity import clean_name, count_papers
 from digest.render.publishing.public_pages.search import describe_cut, format_total
+from digest.render.publishing.public_pages.signup_form import make_search_form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +87,7 @@ def render_collection(
         "people": [_link_contributor(entry, site, locale) for entry in collection.contributors],
         "feeds": page.feeds,
         "follow_lines": tuple(list_collection_lines(page.address, collection.query)),
+        "form": make_search_form(collection.query, site, locale),
         "coverage": describe_coverage(collection.coverage, locale),
     }
     return fill(environment, "web/collection.html", variables).encode()

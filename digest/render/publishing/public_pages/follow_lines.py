@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from digest.core.language.query import format_author
 from digest.core.publishing.collection_addresses import CollectionAddress, CollectionKind
 from digest.core.publishing.public_person import PublicPerson
 from digest.core.text.accents import decode_tex_accents
@@ -25,10 +26,19 @@ def list_paper_lines(paper: Paper) -> Iterator[str]:
         yield f"categories = [{_quote_toml(paper.categories[0])}]"
 
 
+def make_person_query(person: PublicPerson) -> str:
+    """Return the query that finds a person: by name, and by the first ID of each scheme."""
+    return format_author(person.names[0], tuple(sorted(_select_ids(person).items())))
+
+
+def _select_ids(person: PublicPerson) -> dict[str, str]:
+    return {entry.scheme: entry.value for entry in reversed(person.ids)}
+
+
 def list_person_lines(person: PublicPerson) -> Iterator[str]:
     """Yield the line that follows a person: by name, and by the first ID of each scheme."""
     name = _quote_toml(decode_tex_accents(person.names[0]))
-    ids = {entry.scheme: entry.value for entry in reversed(person.ids)}
+    ids = _select_ids(person)
     if ids:
         parts = [
             f"name = {name}",

@@ -15,6 +15,7 @@ from digest.core.publishing.search_address import SEARCH_PATH
 from digest.model import Batch, Event
 from digest.render.branding import Branding
 from digest.render.environment import fill, remove_unprintable
+from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.public_pages.daily import describe_day
 from digest.render.publishing.public_pages.links import (
@@ -25,7 +26,8 @@ from digest.render.publishing.public_pages.links import (
     make_public_links,
 )
 from digest.render.publishing.public_pages.papers.cards import format_category, make_cards
-from digest.render.publishing.public_pages.public_digest import format_digest_address, make_signup_form
+from digest.render.publishing.public_pages.public_digest import format_digest_address
+from digest.render.publishing.public_pages.signup_form import SignupForm, make_digest_form
 from digest.render.publishing.web_pages import NoticePage
 
 _STYLE_TAGS = ("<style>", "</style>")
@@ -102,7 +104,7 @@ def render_front_page(
         "hidden_fields": (("lang", language),) if language else (),
         "feeds": tuple(page.feeds),
         "digests": _make_digest_rows(page.digests, site),
-        "form": make_signup_form(page.digests[0][0], site) if page.digests else None,
+        "form": _make_first_form(page.digests, site, locale),
     }
     return fill(environment, "web/front.html", variables).encode()
 
@@ -140,6 +142,15 @@ def render_style(environment: jinja2.Environment) -> bytes:
     for tag in _STYLE_TAGS:
         text = text.replace(tag, "")
     return text.strip().encode()
+
+
+def _make_first_form(
+    digests: Sequence[tuple[str, str, str]], site: PublicSite, locale: Locale
+) -> SignupForm | None:
+    if not digests:
+        return None
+    name, title, _ = digests[0]
+    return make_digest_form(name, site, locale, title if len(digests) > 1 else "")
 
 
 def _make_digest_rows(digests: Sequence[tuple[str, str, str]], site: PublicSite) -> tuple[DigestRow, ...]:

@@ -62,6 +62,7 @@ class PublicSite:
         language: the language of this page.
         style_path: the path of the style, with its hash.
         script_path: the path of the script, with its hash.
+        has_signup: whether readers can sign up.
     """
 
     url: str
@@ -69,6 +70,7 @@ class PublicSite:
     language: SiteLanguage
     style_path: str
     script_path: str
+    has_signup: bool = False
 
     @property
     def language_parameter(self) -> str:

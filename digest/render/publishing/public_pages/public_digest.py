@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import jinja2
 
@@ -15,25 +14,8 @@ from digest.render.branding import Branding
 from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import fill, remove_unprintable
 from digest.render.papers.links import Link
-from digest.render.publishing.public_pages.links import (
-    SIGNUP_PATH,
-    PublicSite,
-    make_public_links,
-)
-
-
-class SignupForm(NamedTuple):
-    """A form with one field.
-
-    Attributes:
-        action: where it posts to.
-        digest: the name of the digest.
-        language: the language of the page; "" for the site's.
-    """
-
-    action: str
-    digest: str
-    language: str
+from digest.render.publishing.public_pages.links import PublicSite, make_public_links
+from digest.render.publishing.public_pages.signup_form import make_digest_form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +57,7 @@ def render_public_digest(
         "public": make_public_links(site, lambda name: format_digest_address(page.name, name)),
         "title": remove_unprintable(page.title),
         "description": remove_unprintable(page.description),
-        "form": make_signup_form(page.name, site),
+        "form": make_digest_form(page.name, site, branding.locale),
         "schedule": describe_schedule(page.schedule, branding.locale),
         "limit": branding.locale.number(page.limit),
         "follows": [
@@ -88,8 +70,3 @@ def render_public_digest(
         "excludes": [remove_unprintable(text) for text in page.exclusions],
     }
     return fill(environment, "web/public_digest.html", variables).encode()
-
-
-def make_signup_form(name: str, site: PublicSite) -> SignupForm:
-    """Make the form for a digest."""
-    return SignupForm(action=site.link(SIGNUP_PATH), digest=name, language=site.language_parameter)

@@ -29,6 +29,7 @@ from digest.render.publishing.public_pages.papers.cards import (
     format_day,
     make_listed_cards,
 )
+from digest.render.publishing.public_pages.signup_form import make_search_form
 
 _MAX_FACETS, _MAX_WIDER = 12, 5
 _MAX_LABEL = 80
@@ -144,6 +145,7 @@ def render_search(
         "facets": tuple(_list_facets(results.facets, address, site, branding)) if results else (),
         **_list_papers(results, address, site, branding),
         "follow_lines": tuple(list_query_lines(address.text)) if results else (),
+        "form": make_search_form(address.text, site, locale) if results else None,
         "coverage": describe_coverage(results.coverage, locale) if results else "",
     }
     return fill(environment, "web/search.html", variables).encode()

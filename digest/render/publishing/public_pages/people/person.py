@@ -28,7 +28,7 @@ from digest.render.publishing.public_pages.charts import (
     shorten_node_name,
 )
 from digest.render.publishing.public_pages.coverage import describe_coverage
-from digest.render.publishing.public_pages.follow_lines import list_person_lines
+from digest.render.publishing.public_pages.follow_lines import list_person_lines, make_person_query
 from digest.render.publishing.public_pages.links import PublicSite, make_public_links
 from digest.render.publishing.public_pages.pagination import extend_numbered, make_pagination
 from digest.render.publishing.public_pages.papers.cards import MAX_AUTHORS, format_category
@@ -41,6 +41,7 @@ from digest.render.publishing.public_pages.people.identity import (
     list_affiliations,
     list_ids,
 )
+from digest.render.publishing.public_pages.signup_form import make_search_form
 
 _MAX_NAME, _MAX_TITLE = 200, 240
 _MAX_AFFILIATION = 160
@@ -107,6 +108,7 @@ def render_person(
         **extend_numbered(person.page, person.pages, person.person_papers, locale)._asdict(),
         "coverage": describe_coverage(person.coverage, locale),
         "follow_lines": tuple(list_person_lines(person)),
+        "form": make_search_form(make_person_query(person), site, locale),
     }
     return fill(environment, "web/person.html", variables).encode()
 
