@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from digest.core.subscribers.signup_rules import MAX_DIGESTS
+from digest.model import Schedule
+from digest.render.editions.schedules import describe_schedule
+from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.web_pages import Button, NoticePage
@@ -135,20 +139,23 @@ def make_link_sent(locale: Locale) -> NoticePage:
     )
 
 
-def make_one_more_click(digest: str, token: str) -> NoticeFactory:
-    """Make the page to which a link leads: one button, and nothing else.
+def make_one_more_click(digest: str, schedule: Schedule, token: str, query: str) -> NoticeFactory:
+    """Make the page to which a link leads: one button, and what it brings.
 
     Args:
         digest: the title of the digest.
+        schedule: when it comes.
         token: the token of the link.
+        query: the query of a search, which the title may shorten; "" for a public digest.
     """
 
     def make_notice(locale: Locale) -> NoticePage:
         _ = locale.gettext
+        label = _("Get new papers of this search") if query else _("Get %(digest)s", digest=digest)
         return NoticePage(
             title=_("One more click"),
-            lines=(),
-            button=Button(label=_("Get %(digest)s", digest=digest), action=token),
+            lines=tuple(filter(None, (remove_unprintable(query), describe_schedule(schedule, locale)))),
+            button=Button(label=label, action=token),
         )
 
     return make_notice
@@ -175,6 +182,16 @@ def make_used_link(locale: Locale) -> NoticePage:
             _("It works once, and somebody has pressed its button. If mail does not come, sign up again."),
         ),
     )
+
+
+def make_too_many_digests(locale: Locale) -> NoticePage:
+    """Make the notice that a reader has as many digests as one can have."""
+    _ = locale.gettext
+    line = _(
+        "You have %(number)s digests. Leave one of them by the link in its mails, and open this link again.",
+        number=locale.number(MAX_DIGESTS),
+    )
+    return NoticePage(title=_("There is no room for one more"), lines=(line,))
 
 
 def make_invalid_link(locale: Locale) -> NoticePage:

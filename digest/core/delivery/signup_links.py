@@ -56,7 +56,7 @@ def seal_request(request: SignupRequest, keys: Sequence[bytes], now: datetime) -
         keys: signing keys; the first one seals.
         now: the current time, UTC.
     """
-    content = json.dumps(asdict(request), separators=(",", ":")).encode()
+    content = json.dumps(asdict(request), separators=(",", ":"), ensure_ascii=False).encode()
     token = _make_fernet(keys).encrypt_at_time(content, int(now.timestamp()))
     return token.decode().rstrip("=")  # some mail programs end a link before a sign at its end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -11,10 +12,50 @@ MIN_INTERVAL = timedelta(minutes=10)
 """Time between two mails to one address."""
 PERIOD, MAX_MAILS = timedelta(days=1), 3
 """Number of mails to one address in a period."""
-NETWORK_RATE, TOTAL_RATE = Rate(20, timedelta(hours=1)), Rate(2_000, timedelta(hours=1))
-"""Number of mails with links that one network causes, and all together."""
+MAX_DIGESTS = 20
+"""Number of digests of a reader."""
+_MAX_ADDRESS = 254
+_DOT_ATOM = re.compile(r"[^.]+(?:\.[^.]+)*")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+_DOMAINS_WITHOUT_DOTS = frozenset({"gmail.com", "googlemail.com"})
+NETWORK_RATE, TOTAL_RATE = Rate(60, timedelta(hours=1)), Rate(2_000, timedelta(hours=1))
+"""Number of forms that one network and all together may send; who they are for makes no difference."""
 KEPT_FOR = timedelta(hours=48)
 """How long it is kept when an address was written to, without the address."""
+
+
+def find_address_mistake(address: str) -> bool:
+    """Whether an address that is valid by its signs cannot be a mailbox on the internet.
+
+    Args:
+        address: the address, with its domain in DNS form.
+
+    The limits are those of RFC 5321, section 4.5.3.1, and RFC 1035, section 2.3.4.
+    """
+    local_part, _, domain = address.rpartition("@")
+    labels = domain.split(".")
+    return (
+        len(address) > _MAX_ADDRESS
+        or not _DOT_ATOM.fullmatch(local_part)
+        or len(labels) < 2
+        or not all(_LABEL.fullmatch(label) for label in labels)
+        or labels[-1].isdigit()
+    )
+
+
+def reduce_mailbox(mailbox: str) -> str:
+    """Return the mailbox that an address most likely leads to, by which mails to it are counted.
+
+    What follows a plus leads to the same mailbox at most providers, and dots mean nothing at Gmail's.
+
+    Args:
+        mailbox: the address in lower case.
+    """
+    local_part, _, domain = mailbox.rpartition("@")
+    local_part = local_part.partition("+")[0] or local_part
+    if domain in _DOMAINS_WITHOUT_DOTS:
+        local_part = local_part.replace(".", "")
+    return f"{local_part}@{domain}"
 
 
 def may_write(sent_at: Sequence[datetime], now: datetime) -> bool:

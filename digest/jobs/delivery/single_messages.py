@@ -6,7 +6,7 @@ from contextlib import closing
 
 from digest.config import Destination, Settings
 from digest.jobs.delivery.channels import make_connections_to
-from digest.model import Message, Receipt, Refused, Sent
+from digest.model import Deferred, Message, Receipt
 
 
 def deliver_at_once(
@@ -21,16 +21,19 @@ def deliver_at_once(
         message: the message.
 
     Returns:
-        The final receipt; None if no server has taken or refused it, so that it may be tried again.
+        The receipt: that of the first server which has taken or refused it, or may have taken it, or that of the
+        last one; None if there is no server.
 
     Raises:
         ConfigError: an option of a channel is wrong.
     """
+    last_receipt: Receipt | None = None
     for connection in dict.fromkeys(make_connections_to(settings, destinations)):
         if connection.channel != channel:
             continue
         with closing(connection.make_channel()) as open_channel:
             for _, receipt in open_channel.deliver([message]):
-                if isinstance(receipt, Sent | Refused):
+                last_receipt = receipt
+                if not isinstance(receipt, Deferred):
                     return receipt
-    return None
+    return last_receipt

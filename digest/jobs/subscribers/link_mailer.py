@@ -1,90 +1,140 @@
-"""Sends the mails with links that people wait for, in a thread of its own.
+"""Sends the mails with links that people wait for.
 
 Whoever asks for a link gets an answer before anything is looked up: its time must not tell who is known here. So a
-request is only put into a queue. If the process ends before it is sent, the person asks again.
+request is only put into a queue. One thread looks up who may be written to, which takes the same time for everybody;
+others talk to the server, so that no mail waits for another one. If the process ends before a mail is sent, or the
+server does not take it within a minute, the person asks again.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from queue import Empty, Full, Queue
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from queue import Empty, Full, PriorityQueue
 
 from digest.core.delivery.signup_links import SignupRequest
-from digest.errors import DigestError
-from digest.model import Mail, Receipt
+from digest.errors import StoreBusyError
+from digest.model import Deferred, Mail, Receipt
 
 _MAX_WAITING = 1_000
 """Maximum number of requests that wait; a server that is down must not fill the memory."""
 _ATTEMPTS, _RETRY_SECONDS = 3, 20.0
 """Number of attempts to send a mail while its reader waits, and the seconds between them."""
-_POLL_SECONDS = 0.5
+_POLL_SECONDS = 0.2
+_CONNECTIONS = 4
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkOrder:
-    """A request for a link, and the network from which it came; "" if that is not known."""
+@dataclass(frozen=True, slots=True, order=True)
+class _Task:
+    """An order or a mail whose turn comes at some time.
 
-    request: SignupRequest
-    network: str
+    Attributes:
+        due: when it is its turn, in seconds of ``time.monotonic``.
+        attempts: the number of attempts before.
+    """
+
+    due: float
+    request: SignupRequest | None = field(compare=False)
+    mail: Mail | None = field(compare=False, default=None)
+    attempts: int = field(compare=False, default=0)
 
 
 class LinkMailer:
-    """A queue of requests for links, and the thread that handles them.
+    """A queue of requests for links, and the threads that handle them.
 
     Args:
         make_mail: prepares a link and makes its mail; None if the address must not be written to.
-        deliver: delivers a mail at once; None if that has to be tried again.
+        deliver: delivers a mail at once; None if there is no server.
+        retry_seconds: time between two attempts.
     """
 
     def __init__(
-        self, make_mail: Callable[[LinkOrder], Mail | None], deliver: Callable[[Mail], Receipt | None]
+        self,
+        make_mail: Callable[[SignupRequest], Mail | None],
+        deliver: Callable[[Mail], Receipt | None],
+        retry_seconds: float = _RETRY_SECONDS,
     ) -> None:
         self._make_mail = make_mail
         self._deliver = deliver
-        self._waiting: Queue[LinkOrder] = Queue(_MAX_WAITING)
+        self._retry_seconds = retry_seconds
+        self._waiting: PriorityQueue[_Task] = PriorityQueue(_MAX_WAITING)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="links", daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the threads."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Send what waits, and end the thread."""
+        """Handle what is due now, and end the threads; what was to be tried again later is dropped."""
         self._stop.set()
         self._thread.join()
 
-    def submit(self, order: LinkOrder) -> bool:
+    def submit(self, request: SignupRequest) -> bool:
         """Put a request into the queue; return False if too many wait."""
+        return self._put(_Task(time.monotonic(), request))
+
+    def _put(self, task: _Task) -> bool:
         try:
-            self._waiting.put_nowait(order)
+            self._waiting.put_nowait(task)
         except Full:
             return False
         return True
 
     def _run(self) -> None:
-        while not (self._stop.is_set() and self._waiting.empty()):
-            try:
-                order = self._waiting.get(timeout=_POLL_SECONDS)
-            except Empty:
-                continue
-            try:
-                self._handle(order)
-            except DigestError as error:
-                _log.warning("A link could not be sent: %s", error)
-            except Exception as error:  # noqa: BLE001 - one request must not end all others
-                _log.warning(
-                    "A link could not be sent: %s", type(error).__name__
-                )  # the text may have the address
+        with ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="link mail") as pool:
+            while (task := self._wait_for_task()) is not None:
+                if task.mail is not None:
+                    pool.submit(self._send, task)
+                elif (mail := self._prepare(task)) is not None:
+                    pool.submit(self._send, _Task(task.due, None, mail))
 
-    def _handle(self, order: LinkOrder) -> None:
-        mail = self._make_mail(order)
-        if mail is None:
+    def _wait_for_task(self) -> _Task | None:
+        """Return the next task when it is due; None when the mailer is to stop."""
+        while True:
+            try:
+                task = self._waiting.get(timeout=_POLL_SECONDS)
+            except Empty:
+                if self._stop.is_set():
+                    return None
+                continue
+            if task.due <= time.monotonic():
+                return task
+            if self._stop.is_set():
+                return None
+            self._waiting.put(task)
+            self._stop.wait(min(_POLL_SECONDS, max(task.due - time.monotonic(), 0)))
+
+    def _prepare(self, task: _Task) -> Mail | None:
+        assert task.request is not None
+        try:
+            return self._make_mail(task.request)
+        except StoreBusyError:
+            self._try_again(task)
+        except Exception as error:  # noqa: BLE001 - one request must not end all others
+            _log.warning(
+                "A link could not be made: %s", type(error).__name__
+            )  # the text may have the address
+        return None
+
+    def _send(self, task: _Task) -> None:
+        assert task.mail is not None
+        try:
+            receipt = self._deliver(task.mail)
+        except Exception as error:  # noqa: BLE001 - as above
+            _log.warning("A link could not be sent: %s", type(error).__name__)
             return
-        for _ in range(_ATTEMPTS):
-            if self._deliver(mail) is not None or self._stop.wait(_RETRY_SECONDS):
-                return
+        if isinstance(
+            receipt, Deferred
+        ):  # if it is unknown whether the server has it, a second one is not sent
+            self._try_again(task)
+
+    def _try_again(self, task: _Task) -> None:
+        if task.attempts + 1 < _ATTEMPTS:
+            due = time.monotonic() + self._retry_seconds
+            self._put(_Task(due, task.request, task.mail, task.attempts + 1))

@@ -11,7 +11,7 @@ from digest.errors import ConfigError, QueryError
 from digest.model import DigestOptions
 
 SCHEDULE = "weekly mon 08:00"
-_MAX_TITLE, _MAX_QUERY = 80, 2_000
+_MAX_TITLE, MAX_QUERY = 80, 500
 
 
 def make_search_digest(query: str, language: str) -> PublicDigestSettings | None:
@@ -22,7 +22,7 @@ def make_search_digest(query: str, language: str) -> PublicDigestSettings | None
         language: the language of the reader.
     """
     text = " ".join(query.split())
-    if not text.isprintable() or not 0 < len(text) <= _MAX_QUERY:
+    if not text.isprintable() or not 0 < len(text) <= MAX_QUERY:
         return None
     try:
         follow_query = read_follow_query(text, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -17,9 +18,11 @@ from digest.core.delivery.signup_links import (
 )
 from digest.core.subscribers.signup_rules import (
     KEPT_FOR,
+    MAX_DIGESTS,
     NETWORK_RATE,
     TOTAL_RATE,
     may_write,
+    reduce_mailbox,
     select_kept,
 )
 from digest.jobs.subscribers.public_digests import subscribe_in
@@ -28,6 +31,7 @@ from digest.store.database.engine import Store
 from digest.store.delivery import suppressions
 from digest.store.publishing import request_rates
 from digest.store.subscribers import signups
+from digest.store.subscribers.public_digests import count_digests
 
 
 class LinkState(StrEnum):
@@ -35,6 +39,8 @@ class LinkState(StrEnum):
 
     VALID = "valid"
     USED = "used"
+    FULL = "full"
+    """Its reader has as many digests as one can have."""
     INVALID = "invalid"
     """Not one of ours, too old, or for a digest that is not public any more."""
 
@@ -53,6 +59,10 @@ class SignupLink:
     public_digest: PublicDigestSettings | None = None
 
 
+class _RefusedError(Exception):
+    """Rolls back what was locked for a mail that must not be sent."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignupService:
     """Prepares and confirms sign-ups.
@@ -69,7 +79,9 @@ class SignupService:
 
     def find_digest(self, request: SignupRequest) -> PublicDigestSettings | None:
         """Return what somebody asked for: a public digest, or one of a search; None if there is none such."""
-        if request.query and not request.public_digest and self.settings.signup is not None:
+        if bool(request.query) == bool(request.public_digest):
+            return None
+        if request.query and self.settings.signup is not None:
             return make_search_digest(request.query, request.language)
         return self.find_public_digest(request.public_digest)
 
@@ -79,37 +91,45 @@ class SignupService:
             return None
         return next((entry for entry in self.settings.public_digests if entry.name == name), None)
 
-    def prepare_link(self, request: SignupRequest, network: str, now: datetime) -> str | None:
+    def take_form(self, network: str, now: datetime) -> bool:
+        """Count a form; return False if its network, or all together, have sent too many.
+
+        Args:
+            network: the network of whoever sent it; "" if it is not known, which counts as one network.
+            now: the current time, UTC.
+        """
+        rates = {f"sign-ups:{network}": NETWORK_RATE, "sign-ups": TOTAL_RATE}
+        with self.store.begin_write() as tx:
+            return request_rates.take_request(tx, rates, now)
+
+    def prepare_link(self, request: SignupRequest, now: datetime) -> str | None:
         """Return the token of a link, and record that the address is written to; None if it must not be.
 
         Args:
             request: what somebody asked for.
-            network: the network of whoever asked; "" if it is not known.
             now: the current time, UTC.
         """
+        if self.find_digest(request) is None or not self._is_admitted(request):
+            return None
+        hashes = [hash_mailbox(reduce_mailbox(request.mailbox), key) for key in self.keys]
+        with suppress(_RefusedError), self.store.begin_write() as tx:
+            sent_at = [at for known in hashes for at in signups.lock_sent_times(tx, known, now)]
+            if suppressions.list_suppressions(tx, [request.mailbox]) or not may_write(sent_at, now):
+                raise _RefusedError  # rolls back the rows that were locked
+            for known in hashes:
+                signups.save_sent_times(tx, known, select_kept([*sent_at, now], now))
+            return seal_request(request, self.keys, now)
+        return None
+
+    def _is_admitted(self, request: SignupRequest) -> bool:
         signup = self.settings.signup
-        if signup is None or self.find_digest(request) is None:
-            return None
-        if not signup.is_open_to(request.address):
-            return None
-        mailbox_hash = hash_mailbox(request.mailbox, self.keys[0])
-        with self.store.begin_write() as tx:
-            if suppressions.list_suppressions(tx, [request.mailbox]):
-                return None
-            sent_at = signups.lock_sent_times(tx, mailbox_hash, now)
-            if not may_write(sent_at, now):
-                return None
-            rates = {f"sign-ups:{network}": NETWORK_RATE} if network else {}
-            if not request_rates.take_request(tx, rates | {"sign-ups": TOTAL_RATE}, now):
-                return None
-            signups.save_sent_times(tx, mailbox_hash, select_kept([*sent_at, now], now))
-        return seal_request(request, self.keys, now)
+        return signup is not None and signup.is_open_to(request.address)
 
     def read_link(self, token: str, now: datetime) -> SignupLink:
         """Read a link, and change nothing: mail scanners open every link."""
         request = open_request(token, self.keys, now)
         public_digest = self.find_digest(request) if request else None
-        if request is None or public_digest is None:
+        if request is None or public_digest is None or not self._is_admitted(request):
             return SignupLink(state=LinkState.INVALID)
         with self.store.begin_read() as tx:
             is_used = signups.is_used(tx, hash_token(token))
@@ -127,6 +147,10 @@ class SignupService:
         if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
             return link
         with self.store.begin_planning() as tx:
+            if count_digests(tx, link.request.mailbox) >= MAX_DIGESTS:
+                return SignupLink(
+                    state=LinkState.FULL, request=link.request, public_digest=link.public_digest
+                )
             if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
                 return SignupLink(
                     state=LinkState.USED, request=link.request, public_digest=link.public_digest
@@ -139,6 +163,5 @@ class SignupService:
                 zone="",
                 now=now,
             )
-            signups.forget_address(tx, hash_mailbox(link.request.mailbox, self.keys[0]))
             signups.forget_old(tx, KEPT_FOR, now)
         return link

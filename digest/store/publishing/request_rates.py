@@ -79,4 +79,7 @@ def take_request(tx: Transaction, rates: Mapping[str, Rate], now: datetime) -> b
 
 def forget_idle(tx: Transaction, now: datetime) -> None:
     """Delete the rates that are not ahead of the time, and so limit nothing."""
-    tx.execute(delete(buckets).where(buckets.c.name.startswith(REQUESTS_PREFIX), buckets.c.next_at < now))
+    is_idle = buckets.c.name.startswith(REQUESTS_PREFIX) & (buckets.c.next_at < now)
+    # Who counts a request at this moment keeps the row; the next call deletes it.
+    idle_names = select(buckets.c.name).where(is_idle).with_for_update(skip_locked=True)
+    tx.execute(delete(buckets).where(buckets.c.name.in_(idle_names)))

@@ -105,6 +105,17 @@ def subscribe_readers(
     )
 
 
+def count_digests(tx: Transaction, mailbox: str) -> int:
+    """Count the digests of a reader that have not ended."""
+    statement = (
+        select(func.count())
+        .select_from(digests)
+        .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
+        .where(subscribers.c.address == mailbox, digests.c.made_by == MADE_ON_SITE, digests.c.state != ENDED)
+    )
+    return tx.execute(statement).scalar_one()
+
+
 def _ensure_subscribers(tx: Transaction, mailboxes: Sequence[str]) -> dict[str, int]:
     """Return the numbers of subscribers by mailbox; those that are new are created."""
     add_missing(tx, subscribers, [{"address": mailbox} for mailbox in mailboxes])

@@ -35,11 +35,6 @@ def save_sent_times(tx: Transaction, mailbox_hash: str, sent_at: Sequence[dateti
     insert_or_update(tx, link_mails, [row], key=("mailbox_hash",))
 
 
-def forget_address(tx: Transaction, mailbox_hash: str) -> None:
-    """Delete when an address was written to, because it has confirmed."""
-    tx.execute(delete(link_mails).where(link_mails.c.mailbox_hash == mailbox_hash))
-
-
 def has_old(tx: Transaction, kept_for: timedelta, now: datetime) -> bool:
     """Whether ``forget_old`` would delete anything."""
     statement = select(link_mails.c.mailbox_hash).where(link_mails.c.last_at < now - kept_for).limit(1)

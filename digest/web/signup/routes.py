@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from urllib.parse import urlsplit
 
 from anyio import to_thread
 from fastapi import Request, Response
@@ -17,9 +18,10 @@ from digest.core.delivery.own_pages import OwnPages
 from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, hash_token
 from digest.core.publishing.addresses import format_page_address, parse_page_language
 from digest.core.publishing.request_rates import name_network
+from digest.core.subscribers.signup_rules import find_address_mistake
 from digest.errors import ConfigError
 from digest.jobs.delivery.single_messages import deliver_at_once
-from digest.jobs.subscribers.link_mailer import LinkMailer, LinkOrder
+from digest.jobs.subscribers.link_mailer import LinkMailer
 from digest.jobs.subscribers.signups import LinkState, SignupLink, SignupService
 from digest.model import Mail
 from digest.render.delivery.confirmation import Confirmation, make_confirmation
@@ -35,7 +37,7 @@ from digest.web.publishing.public_responder import PublicResponder, get_query, i
 _TRUSTED_SITES = frozenset({"same-origin", "none"})
 """Values of Sec-Fetch-Site of a form on our own pages; programs and old browsers send none
 (https://www.w3.org/TR/fetch-metadata/)."""
-HONEYPOT = "website"
+HONEYPOT = "leave_empty"
 """A field that no person sees; programs that fill in forms do."""
 
 
@@ -57,7 +59,7 @@ class SignupRoutes:
         """Show a digest, with the form."""
         view = self.public.find_view(parse_page_language(get_query(request)))
         public_digest = self.service.find_public_digest(name)
-        if public_digest is None:
+        if public_digest is None or not self.public.has_signup:
             return self.public.make_not_found(request)
         canonical = format_digest_address(name, view.site.language_parameter)
         if not is_at(request, canonical):
@@ -86,15 +88,21 @@ class SignupRoutes:
             query=form_fields.get("query", ""),
             language=view.site.language.name,
         )
-        if not is_from_own_page(request) or self.service.find_digest(wish) is None:
+        is_asked_here = self.is_from_own_page(request) and self.public.has_signup
+        if not is_asked_here or self.service.find_digest(wish) is None:
             return self.public.make_bad_request(request)
         try:
             address = read_address(form_fields.get("address", "").strip())
         except ConfigError:
+            address = ""
+        if not address or find_address_mistake(address):
             return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
+        if not self.service.take_form(
+            name_network(request.client.host if request.client else ""), self._now()
+        ):
+            return self.public.make_too_many_requests(request, {"retry-after": "3600"})
         is_person = not form_fields.get(HONEYPOT)
-        network = name_network(request.client.host if request.client else "")
-        if is_person and not self.mailer.submit(LinkOrder(replace(wish, address=address), network)):
+        if is_person and not self.mailer.submit(replace(wish, address=address)):
             return self.public.make_private_notice(view, notices.make_try_later, 503)
         return self.public.redirect_after_post(format_page_address(SENT_PATH, view.site.language_parameter))
 
@@ -112,7 +120,7 @@ class SignupRoutes:
 
     def confirm(self, token: str, request: Request) -> Response:
         """Subscribe whoever the link was sent to."""
-        if not is_from_own_page(request):
+        if not self.is_from_own_page(request):
             return self.public.make_bad_request(request)
         link = self.service.confirm(token, self._now())
         if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
@@ -131,11 +139,24 @@ class SignupRoutes:
     def _make_page(self, token: str, link: SignupLink) -> Response:
         view = self.public.find_view(link.request.language if link.request else "")
         if link.state is LinkState.VALID and link.public_digest is not None:
-            return self.public.make_private_notice(
-                view, notices.make_one_more_click(link.public_digest.title, token), 200
-            )
-        factory = notices.make_used_link if link.state is LinkState.USED else notices.make_invalid_link
-        return self.public.make_private_notice(view, factory, 200 if link.state is LinkState.USED else 404)
+            digest = link.public_digest.digest
+            query = link.request.query if link.request else ""
+            factory = notices.make_one_more_click(digest.title, digest.schedule, token, query)
+            return self.public.make_private_notice(view, factory, 200)
+        factories = {LinkState.USED: notices.make_used_link, LinkState.FULL: notices.make_too_many_digests}
+        factory = factories.get(link.state, notices.make_invalid_link)
+        return self.public.make_private_notice(view, factory, 200 if link.state in factories else 404)
+
+    def is_from_own_page(self, request: Request) -> bool:
+        """Whether a form was on a page of this site, as far as the browser tells (Sec-Fetch-Site, Origin)."""
+        origin = request.headers.get("origin", "")
+        own = urlsplit(self.public.responder.pages.url)
+        is_own_origin = origin in {
+            "",
+            f"{own.scheme}://{own.netloc}",
+            f"{request.url.scheme}://{request.url.netloc}",
+        }
+        return is_own_origin and request.headers.get("sec-fetch-site", "none") in _TRUSTED_SITES
 
     def _now(self) -> datetime:
         return self.public.responder.app.clock()
@@ -165,10 +186,10 @@ def make_digest_page(public_digest: PublicDigestSettings) -> PublicDigestPage:
     )
 
 
-def make_link_mail(app: App, service: SignupService, pages: OwnPages, order: LinkOrder) -> Mail | None:
+def make_link_mail(app: App, service: SignupService, pages: OwnPages, request: SignupRequest) -> Mail | None:
     """Prepare a link and make its mail; None if the address must not be written to."""
-    now, request = app.clock(), order.request
-    token = service.prepare_link(request, order.network, now)
+    now = app.clock()
+    token = service.prepare_link(request, now)
     digest = service.find_digest(request)
     if token is None or digest is None:
         return None
@@ -184,8 +205,3 @@ def make_link_mail(app: App, service: SignupService, pages: OwnPages, order: Lin
         lifetime=LINK_LIFETIME,
     )
     return app.sign_mail(make_confirmation(bundle.environment, bundle.branding, confirmation))
-
-
-def is_from_own_page(request: Request) -> bool:
-    """Whether a form was on a page of this site, as far as the browser tells."""
-    return request.headers.get("sec-fetch-site", "none") in _TRUSTED_SITES

@@ -45,7 +45,9 @@ class SignupSite:
 
     def sign_up(self, address: str, host: str = "192.0.2.1", **more: str) -> httpx.Response:
         """Fill in the form, as somebody behind the web server does."""
-        fields = {"address": address, "digest": DIGEST} | more
+        fields = {
+            name: text for name, text in ({"address": address, "digest": DIGEST} | more).items() if text
+        }
         headers = {"x-forwarded-for": host, "sec-fetch-site": "same-origin"}
         return self.site.post("/sign-up", data=fields, headers=headers)
 
@@ -65,6 +67,7 @@ class SignupSite:
         while not any(address in mail.recipients for mail in self.server.received[count:]):
             assert time.monotonic() < deadline
             time.sleep(0.01)
+        time.sleep(0.3)  # those before it may still be on their way, over other connections
 
     def get_link(self, number: int = -1) -> str:
         """The link of a mail, as an address of the site."""

@@ -141,7 +141,7 @@ def test_the_form_is_on_the_front_page_and_on_that_of_the_digest(signup_site: Si
         (form,) = BeautifulSoup(response.text, "html.parser").select("form.signup")
         assert response.headers["cache-control"].startswith("public")
         assert (form["action"], form["method"]) == ("/sign-up", "post")
-        assert {str(field["name"]) for field in form.select("input")} >= {"address", "digest", "website"}
+        assert {str(field["name"]) for field in form.select("input")} >= {"address", "digest", "leave_empty"}
     german = signup_site.site.get(f"/digests/{DIGEST}?lang=de").text
     assert "Das per E-Mail bekommen" in german
     assert "Distributed computing &amp; more" in german
@@ -191,7 +191,37 @@ def test_the_form_is_on_searches_categories_and_persons(signup_site: SignupSite)
     assert BeautifulSoup(site.get("/search").text, "html.parser").select("form.signup") == []
 
 
-@pytest.mark.parametrize("query", ["", "a OR", "(", "x" * 5_000, "\x00", "\u202ea", "*", "-only"])
+def test_every_search_that_the_form_takes_has_a_link_that_works(signup_site: SignupSite) -> None:
+    query = "扩散模型 " * 99
+    assert signup_site.sign_up(ADA, digest="", query=query).status_code == 303
+    signup_site.wait_for_mails(1)
+    page = signup_site.site.get(signup_site.get_link())
+
+    assert page.status_code == 200
+    assert query.strip() in page.text, "all of it, not the part that a title has"
+    assert "Monday" in page.text
+    assert signup_site.sign_up(ADA, query="planning").status_code == 400, "a public digest or a search"
+
+
+def test_who_may_sign_up_holds_for_forms_and_links(
+    composed_folder: Path, source: Publisher, mail_server: MailServer, tmp_path: Path
+) -> None:
+    workspace = make_signup_workspace(
+        composed_folder, tmp_path / "world", mail_server.port, 'who = "invited"'
+    )
+    with serve_workspace(workspace, source) as site:
+        signup_site = SignupSite(site, mail_server)
+        assert "/sign-up" not in site.get("/").text
+        assert "/sign-up" not in site.get("/search?q=planning").text
+        assert site.get(f"/digests/{DIGEST}").status_code == 404
+        assert signup_site.sign_up(ADA).status_code == 400
+        request = SignupRequest(address=ADA, public_digest=DIGEST, language="en")
+        token = seal_request(request, site.pages.keys, site.app.clock())
+        assert signup_site.press_button(f"/confirm/{token}").status_code == 404
+        assert list_states(site) == []
+
+
+@pytest.mark.parametrize("query", ["", "a OR", "(", "x" * 501, "x" * 5_000, "\x00", "\u202ea", "*", "-only"])
 def test_nobody_signs_up_for_what_is_no_query(signup_site: SignupSite, query: str) -> None:
     assert signup_site.sign_up(ADA, digest="", query=query).status_code == 400
 
@@ -231,7 +261,7 @@ def test_the_answer_is_the_same_for_new_known_pending_suppressed_and_refused_add
     assert len({(status, body) for status, body, _ in answers}) == 1
     assert len(answers) == 1
     recipients = [mail.recipients[0] for mail in mail_server.received[2:]]
-    assert recipients == ["new@example.org", "known@example.org", "last@example.org"]
+    assert recipients == ["new@example.org", "last@example.org"], "the others were written to a moment ago"
 
 
 def suppress(site: Site, mailbox: str) -> None:
@@ -257,15 +287,17 @@ def suppress(site: Site, mailbox: str) -> None:
         )
 
 
-def test_of_whom_does_not_confirm_nothing_is_kept_but_a_hash_for_two_days(signup_site: SignupSite) -> None:
+def test_of_whom_does_not_confirm_nothing_is_kept_but_a_hash_for_two_days(
+    signup_site: SignupSite, caplog: pytest.LogCaptureFixture
+) -> None:
     site = signup_site.site
     signup_site.sign_up(ADA)
     signup_site.wait_for_mails(1)
 
     assert find_traces(read_database(site), ADA) == []
     assert find_traces(signup_site.get_link().encode(), ADA) == []
-    assert not any("ada" in message.lower() for message in site.operator_messages)
-    assert b"link_mails" in read_database(site)
+    assert not any("ada" in message.lower() for message in (*site.operator_messages, caplog.text))
+    assert len(read_rows(site, "link_mails")) == 1
     later = site.app.clock() + timedelta(days=2, minutes=1)
     with open_app(site.workspace.folder / "digest.toml", later, {}) as app, app.open_steps() as steps:
         steps.prune()
@@ -276,21 +308,60 @@ def test_of_whom_does_not_confirm_nothing_is_kept_but_a_hash_for_two_days(signup
 # --- limits ----------------------------------------------------------------------------------------
 
 
-def test_one_address_gets_one_mail_however_often_it_is_typed(signup_site: SignupSite) -> None:
+def test_one_mailbox_gets_one_mail_however_often_and_however_it_is_typed(signup_site: SignupSite) -> None:
+    spellings = ["ada@example.org", "Ada@Example.org", "ada+news@example.org", "ADA+x+y@example.org"]
     for number in range(40):
-        spelled = ADA.upper() if number % 2 else ADA
-        assert signup_site.sign_up(spelled, host=f"192.0.{number}.1").status_code == 303
+        assert signup_site.sign_up(spellings[number % 4], host=f"192.0.{number}.1").status_code == 303
     signup_site.wait_until_handled()
 
-    assert [mail.recipients[0].lower() for mail in signup_site.server.received[:-1]] == [ADA.lower()]
+    assert len(signup_site.server.received) == 1 + 1
+    rows = read_rows(signup_site.site, "link_mails")
+    assert len(rows) == 2, "nothing is kept of who was not written to"
 
 
-def test_one_network_causes_no_more_mail_than_its_limit(signup_site: SignupSite) -> None:
-    for number in range(60):
-        signup_site.sign_up(f"reader{number}@example.org", host=f"192.0.2.{number}")
+def read_rows(site: Site, table: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(site.workspace.folder / "digest.db")) as connection:
+        return connection.execute(f"SELECT * FROM {table}").fetchall()
+
+
+def test_one_network_sends_no_more_forms_than_its_limit(signup_site: SignupSite) -> None:
+    statuses = [
+        signup_site.sign_up(f"reader{number}@example.org", host=f"192.0.2.{number}").status_code
+        for number in range(70)
+    ]
     signup_site.wait_until_handled()
 
-    assert len(signup_site.server.received) == 20 + 1
+    assert statuses == [303] * 60 + [429] * 10
+    assert len(signup_site.server.received) == 60 + 1
+
+
+def test_those_whose_address_is_not_known_share_one_limit(signup_site: SignupSite) -> None:
+    statuses = [
+        signup_site.site.post(
+            "/sign-up", data={"address": f"a{number}@example.org", "digest": DIGEST}
+        ).status_code
+        for number in range(62)
+    ]
+    assert statuses == [303] * 60 + [429] * 2
+
+
+def test_a_reader_has_twenty_digests_at_most(signup_site: SignupSite) -> None:
+    site, pages = signup_site.site, signup_site.site.pages
+
+    def make_link(number: int) -> str:
+        request = SignupRequest(address=ADA, query=f"word{number}", language="en")
+        return f"{pages.url}/confirm/{seal_request(request, pages.keys, site.app.clock())}"
+
+    for number in range(20):
+        assert signup_site.press_button(make_link(number)).status_code == 303
+    link = make_link(20)
+    last = signup_site.press_button(link)
+    assert "There is no room for one more" in last.text
+    assert len(list_states(site)) == 20
+    with site.app.store.begin_read() as tx:
+        first = list_subscribers(tx, address=ADA)[0].destination
+    site.post(site.pages.make_unsubscribe_url(first))
+    assert "There is no room" in signup_site.press_button(link).text, "a digest that was left can be resumed"
 
 
 # --- bad input -------------------------------------------------------------------------------------
@@ -302,6 +373,8 @@ def test_one_network_causes_no_more_mail_than_its_limit(signup_site: SignupSite)
         *("", "ada", "ada@", "@example.org", "ada@example.org, bob@example.org", "a@b@example.org"),
         *("ada@example.org\r\nBcc: x@example.org", "ada\x00@example.org", "a" * 300 + "@example.org"),
         *("<ada@example.org>", "Ada <ada@example.org>", "=?utf-8?q?a?=@example.org", "ada @example.org"),
+        *("a@" + "b" * 300 + ".org", "a@" + "b" * 64 + ".org", "root@localhost", "root@127.0.0.1", "a@1.2"),
+        *(".a@example.org", "a.@example.org", "a..b@example.org", "a@-b.org", "a@[127.0.0.1]"),
         *("ada@exa mple.org", "\u202eada@example.org", "ada@example..org", "\ud83d\ude00@example.org"),
     ],
 )
@@ -323,7 +396,7 @@ def test_an_address_beyond_ascii_is_written_to_in_its_form_for_mail(signup_site:
 
 
 def test_programs_that_fill_in_every_field_get_the_same_answer_and_no_mail(signup_site: SignupSite) -> None:
-    person, program = signup_site.sign_up("a@example.org"), signup_site.sign_up(ADA, website="x")
+    person, program = signup_site.sign_up("a@example.org"), signup_site.sign_up(ADA, leave_empty="x")
     signup_site.wait_until_handled()
 
     assert (program.status_code, program.content) == (person.status_code, person.content)
@@ -337,13 +410,22 @@ def test_nobody_signs_up_for_what_is_not_public(signup_site: SignupSite, name: s
 
 
 def test_a_form_or_button_of_another_site_does_nothing(signup_site: SignupSite) -> None:
-    headers = {"sec-fetch-site": "cross-site"}
-    form = signup_site.site.post("/sign-up", data={"address": ADA, "digest": DIGEST}, headers=headers)
-    signup_site.sign_up(ADA)
+    foreign: tuple[dict[str, str], ...] = (
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "none", "origin": "https://evil.example"},
+        {"sec-fetch-site": "none", "origin": "null"},
+    )
+    forms = [
+        signup_site.site.post("/sign-up", data={"address": ADA, "digest": DIGEST}, headers=headers)
+        for headers in foreign
+    ]
+    own = {"sec-fetch-site": "same-origin", "origin": "https://digest.example.org"}
+    signup_site.site.post("/sign-up", data={"address": ADA, "digest": DIGEST}, headers=own)
     signup_site.wait_for_mails(1)
-    button = signup_site.press_button(signup_site.get_link(), **headers)
+    buttons = [signup_site.press_button(signup_site.get_link(), **headers) for headers in foreign]
 
-    assert (form.status_code, button.status_code) == (400, 400)
+    assert {response.status_code for response in (*forms, *buttons)} == {400}
     assert list_states(signup_site.site) == []
 
 
