@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, Full, Queue
 
-from digest.core.delivery.signup_links import SignupRequest
+from digest.core.delivery.signup_links import SigninRequest, SignupRequest
 from digest.errors import DigestError
 from digest.model import Mail, Receipt
 
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 class LinkOrder:
     """A request for a link, and the network from which it came; "" if that is not known."""
 
-    request: SignupRequest
+    request: SignupRequest | SigninRequest
     network: str
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -15,19 +15,14 @@ from digest.core.delivery.signup_links import (
     open_request,
     seal_request,
 )
-from digest.core.subscribers.signup_rules import (
-    KEPT_FOR,
-    NETWORK_RATE,
-    TOTAL_RATE,
-    may_write,
-    select_kept,
-)
+from digest.core.subscribers.signup_rules import KEPT_FOR
+from digest.jobs.subscribers.link_limits import take_mail
 from digest.jobs.subscribers.public_digests import subscribe_in
 from digest.jobs.subscribers.search_digests import make_search_digest
-from digest.store.database.engine import Store
-from digest.store.delivery import suppressions
-from digest.store.publishing import request_rates
+from digest.jobs.subscribers.sessions import Browser, open_session_in
+from digest.store.database.engine import Store, Transaction
 from digest.store.subscribers import signups
+from digest.store.subscribers.sessions import find_subscriber_id
 
 
 class LinkState(StrEnum):
@@ -46,11 +41,13 @@ class SignupLink:
     Attributes:
         request: what it confirms; None if it is invalid.
         public_digest: the digest; None if it is invalid.
+        session_token: the token of the session that it has begun; "" if it has begun none.
     """
 
     state: LinkState
     request: SignupRequest | None = None
     public_digest: PublicDigestSettings | None = None
+    session_token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,17 +89,9 @@ class SignupService:
             return None
         if not signup.is_open_to(request.address):
             return None
-        mailbox_hash = hash_mailbox(request.mailbox, self.keys[0])
         with self.store.begin_write() as tx:
-            if suppressions.list_suppressions(tx, [request.mailbox]):
+            if not take_mail(tx, request.mailbox, network, self.keys[0], now):
                 return None
-            sent_at = signups.lock_sent_times(tx, mailbox_hash, now)
-            if not may_write(sent_at, now):
-                return None
-            rates = {f"sign-ups:{network}": NETWORK_RATE} if network else {}
-            if not request_rates.take_request(tx, rates | {"sign-ups": TOTAL_RATE}, now):
-                return None
-            signups.save_sent_times(tx, mailbox_hash, select_kept([*sent_at, now], now))
         return seal_request(request, self.keys, now)
 
     def read_link(self, token: str, now: datetime) -> SignupLink:
@@ -117,28 +106,32 @@ class SignupService:
             state=LinkState.USED if is_used else LinkState.VALID, request=request, public_digest=public_digest
         )
 
-    def confirm(self, token: str, now: datetime) -> SignupLink:
-        """Subscribe whoever a link was sent to, and use the link up; a second click changes nothing.
+    def confirm(self, token: str, browser: Browser | None, now: datetime) -> SignupLink:
+        """Subscribe the reader whom a link was sent to, sign them in, and use the link up; a second click changes nothing.
+
+        Args:
+            token: the token of the link.
+            browser: the browser to sign in; None if the site has no accounts.
+            now: the current time, UTC.
 
         Returns:
-            The link as it was before.
+            The link as it was before, with the token of the session.
         """
         link = self.read_link(token, now)
-        if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
+        request, public_digest = link.request, link.public_digest
+        if link.state is not LinkState.VALID or request is None or public_digest is None:
             return link
         with self.store.begin_planning() as tx:
             if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
-                return SignupLink(
-                    state=LinkState.USED, request=link.request, public_digest=link.public_digest
-                )
-            subscribe_in(
-                tx,
-                link.public_digest,
-                link.request.address,
-                language=link.request.language,
-                zone="",
-                now=now,
-            )
-            signups.forget_address(tx, hash_mailbox(link.request.mailbox, self.keys[0]))
+                return replace(link, state=LinkState.USED)
+            subscribe_in(tx, public_digest, request.address, language=request.language, zone="", now=now)
+            signups.forget_address(tx, hash_mailbox(request.mailbox, self.keys[0]))
             signups.forget_old(tx, KEPT_FOR, now)
-        return link
+            session_token = "" if browser is None else _sign_in(tx, request.mailbox, browser, now)
+        return replace(link, session_token=session_token)
+
+
+def _sign_in(tx: Transaction, mailbox: str, browser: Browser, now: datetime) -> str:
+    subscriber = find_subscriber_id(tx, mailbox)
+    assert subscriber is not None
+    return open_session_in(tx, subscriber, browser, now)

@@ -10,20 +10,15 @@ from functools import partial
 from anyio import to_thread
 from fastapi import Request, Response
 
-from digest.app import App
 from digest.config import PublicDigestSettings
 from digest.config.values import read_address
-from digest.core.delivery.own_pages import OwnPages
-from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, hash_token
+from digest.core.delivery.signup_links import SignupRequest
 from digest.core.publishing.addresses import format_page_address, parse_page_language
 from digest.core.publishing.request_rates import name_network
 from digest.errors import ConfigError
-from digest.jobs.delivery.single_messages import deliver_at_once
 from digest.jobs.subscribers.link_mailer import LinkMailer, LinkOrder
 from digest.jobs.subscribers.signups import LinkState, SignupLink, SignupService
-from digest.model import Mail
-from digest.render.delivery.confirmation import Confirmation, make_confirmation
-from digest.render.publishing.public_pages.links import SENT_PATH, SUBSCRIBED_PATH
+from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SENT_PATH, SUBSCRIBED_PATH
 from digest.render.publishing.public_pages.public_digest import (
     PublicDigestPage,
     format_digest_address,
@@ -31,12 +26,9 @@ from digest.render.publishing.public_pages.public_digest import (
 )
 from digest.web import forms, notices
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
-
-_TRUSTED_SITES = frozenset({"same-origin", "none"})
-"""Values of Sec-Fetch-Site of a form on our own pages; programs and old browsers send none
-(https://www.w3.org/TR/fetch-metadata/)."""
-HONEYPOT = "website"
-"""A field that no person sees; programs that fill in forms do."""
+from digest.web.signup.form_checks import is_from_own_page, is_from_person
+from digest.web.signup.link_mails import make_signup_service
+from digest.web.signup.session_cookie import read_browser, set_session_cookie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +84,10 @@ class SignupRoutes:
             address = read_address(form_fields.get("address", "").strip())
         except ConfigError:
             return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
-        is_person = not form_fields.get(HONEYPOT)
         network = name_network(request.client.host if request.client else "")
-        if is_person and not self.mailer.submit(LinkOrder(replace(wish, address=address), network)):
+        if is_from_person(form_fields) and not self.mailer.submit(
+            LinkOrder(replace(wish, address=address), network)
+        ):
             return self.public.make_private_notice(view, notices.make_try_later, 503)
         return self.public.redirect_after_post(format_page_address(SENT_PATH, view.site.language_parameter))
 
@@ -111,17 +104,20 @@ class SignupRoutes:
         return self._make_page(token, self.service.read_link(token, self._now()))
 
     def confirm(self, token: str, request: Request) -> Response:
-        """Subscribe whoever the link was sent to."""
+        """Subscribe whoever the link was sent to, and sign them in."""
         if not is_from_own_page(request):
             return self.public.make_bad_request(request)
-        link = self.service.confirm(token, self._now())
+        browser = read_browser(request) if self.public.has_accounts else None
+        link = self.service.confirm(token, browser, self._now())
         if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
             return self._make_page(token, link)
         self.public.responder.notify(f"Somebody signed up for {link.public_digest.name}.")
-        view = self.public.find_view(link.request.language)
-        return self.public.redirect_after_post(
-            format_page_address(SUBSCRIBED_PATH, view.site.language_parameter)
-        )
+        language = self.public.find_view(link.request.language).site.language_parameter
+        if not link.session_token:
+            return self.public.redirect_after_post(format_page_address(SUBSCRIBED_PATH, language))
+        response = self.public.redirect_after_post(format_page_address(ACCOUNT_PATH, language))
+        set_session_cookie(response, link.session_token)
+        return response
 
     def show_subscribed(self, request: Request) -> Response:
         """Show that somebody is subscribed now."""
@@ -141,14 +137,14 @@ class SignupRoutes:
         return self.public.responder.app.clock()
 
 
-def make_signup_routes(public: PublicResponder) -> SignupRoutes:
-    """Make the handlers, with a mailer that is not started yet."""
-    app, pages = public.responder.app, public.responder.pages
-    service = SignupService(store=app.store, settings=app.settings, keys=pages.keys)
-    mailer = LinkMailer(
-        partial(make_link_mail, app, service, pages), partial(deliver_at_once, app.settings, "smtp", [])
-    )
-    return SignupRoutes(public=public, service=service, mailer=mailer)
+def make_signup_routes(public: PublicResponder, mailer: LinkMailer) -> SignupRoutes:
+    """Make the handlers.
+
+    Args:
+        public: the helpers of public pages.
+        mailer: sends the links.
+    """
+    return SignupRoutes(public=public, service=make_signup_service(public.responder), mailer=mailer)
 
 
 def make_digest_page(public_digest: PublicDigestSettings) -> PublicDigestPage:
@@ -163,29 +159,3 @@ def make_digest_page(public_digest: PublicDigestSettings) -> PublicDigestPage:
         queries=tuple(follow.text for follow in follows if not follow.exclude),
         exclusions=tuple(follow.text for follow in follows if follow.exclude and not follow.only),
     )
-
-
-def make_link_mail(app: App, service: SignupService, pages: OwnPages, order: LinkOrder) -> Mail | None:
-    """Prepare a link and make its mail; None if the address must not be written to."""
-    now, request = app.clock(), order.request
-    token = service.prepare_link(request, order.network, now)
-    digest = service.find_digest(request)
-    if token is None or digest is None:
-        return None
-    bundle = app.get_locale_bundle(request.language)
-    # What a stranger has searched for must not be in a mail.
-    title = digest.title if request.public_digest else bundle.branding.locale.gettext("A search")
-    confirmation = Confirmation(
-        recipient=request.address,
-        digest=title,
-        link=f"{pages.url}/confirm/{token}",
-        number=hash_token(token)[:32],
-        created_at=now,
-        lifetime=LINK_LIFETIME,
-    )
-    return app.sign_mail(make_confirmation(bundle.environment, bundle.branding, confirmation))
-
-
-def is_from_own_page(request: Request) -> bool:
-    """Whether a form was on a page of this site, as far as the browser tells."""
-    return request.headers.get("sec-fetch-site", "none") in _TRUSTED_SITES
