@@ -42,6 +42,7 @@ def test_a_reader_signs_up_and_gets_a_first_edition(
 ) -> None:
     site = signup_site.site
     log = chromium.visit(site.server_url, path, scripts=scripts)
+    chromium.wait_for("document.querySelector('#address')")
     chromium.click("#address")
     chromium.write("ada@example.org")
     chromium.click(".signup button")
@@ -61,8 +62,10 @@ def test_a_reader_signs_up_and_gets_a_first_edition(
 
     assert edition["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert (log.errors, log.dialogs) == ([], [])
-    chromium.run("history.back()")
-    chromium.run("location.reload()")
+    with chromium.loading():
+        chromium.run("history.back()")
+    with chromium.loading():
+        chromium.run("location.reload()")
     assert site.get("/readyz").status_code == 200
 
 
@@ -102,11 +105,13 @@ def test_a_reader_signs_out_and_in_again(
     signup_site.sign_up("ada@example.org")
     (mail,) = signup_site.wait_for_mails(1)
     log = chromium.visit(site.server_url, get_path(signup_site, find_link(mail)), scripts=scripts, width=360)
+    chromium.wait_for(f"{HEADING} === 'One more click'")
     chromium.click("main button")
     chromium.wait_for(f"{HEADING} === 'Your account'")
     assert "(this browser)" in chromium.run("document.querySelector('main').innerText")
     assert chromium.run("document.cookie") == "", "no script reads the session"
     chromium.visit(site.server_url, "/", scripts=scripts, width=360)
+    chromium.wait_for("document.querySelector('footer a[rel=nofollow]')")
     chromium.click("footer a[rel=nofollow]")
     chromium.wait_for(f"{HEADING} === 'Your account'")
     chromium.click("button[value=sign-out]")
@@ -120,6 +125,7 @@ def test_a_reader_signs_out_and_in_again(
     chromium.wait_for(f"{HEADING} === 'Look into your mail'")
     mail = signup_site.wait_for_mails(2)[-1]
     chromium.visit(site.server_url, get_path(signup_site, find_link(mail)), scripts=scripts, width=360)
+    chromium.wait_for(f"{HEADING} === 'One more click'")
     chromium.click("main button")
     chromium.wait_for(f"{HEADING} === 'Your account'")
     chromium.click("button[value=end]")
@@ -137,8 +143,8 @@ def test_the_account_is_fit_for_everybody(
     token = signup_site.subscribe("ada@example.org")
     check_looks(chromium, site, [*forms, link])
     chromium.visit(site.server_url, link)
-    chromium.click("main button")
-    chromium.wait_for(f"{HEADING} === 'Your account'")
+    with chromium.loading():
+        chromium.click("main button")
     accounts = ["/account", "/account?lang=de", "/account?lang=zh"]
     check_looks(chromium, site, [*accounts, link])
     pages = {address: site.get(address).text for address in (*forms, link)}
