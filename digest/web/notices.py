@@ -203,6 +203,71 @@ def make_invalid_link(locale: Locale) -> NoticePage:
     )
 
 
+def make_signin_sent(locale: Locale) -> NoticePage:
+    """Make the answer to each request to sign in. It must not tell whether an address is known here."""
+    _ = locale.gettext
+    return NoticePage(
+        title=_("Look into your mail"),
+        lines=(
+            _(
+                "If this is the address of a reader of this site, we have sent a link to it. Open it to sign in."
+            ),
+            _(
+                "Nothing after some minutes? Look into the folder for spam. An address gets a link once in ten minutes, and three times a day."
+            ),
+        ),
+    )
+
+
+def make_signin_button(token: str) -> NoticeFactory:
+    """Make the page to which a link to sign in leads: one button, and nothing else."""
+
+    def make_notice(locale: Locale) -> NoticePage:
+        _ = locale.gettext
+        return NoticePage(
+            title=_("One more click"), lines=(), button=Button(label=_("Sign in"), action=token)
+        )
+
+    return make_notice
+
+
+def make_used_signin(href: str) -> NoticeFactory:
+    """Make the notice that a link to sign in was used already.
+
+    Args:
+        href: the page on which to ask for another one.
+    """
+
+    def make_notice(locale: Locale) -> NoticePage:
+        _ = locale.gettext
+        line = _("It works once, and somebody has pressed its button.")
+        return NoticePage(
+            title=_("This link was used"),
+            lines=(line,),
+            links=(Link(label=_("Get another link"), href=href),),
+        )
+
+    return make_notice
+
+
+def make_invalid_signin(href: str) -> NoticeFactory:
+    """Make the notice that a link to sign in is not valid any more.
+
+    Args:
+        href: the page on which to ask for another one.
+    """
+
+    def make_notice(locale: Locale) -> NoticePage:
+        _ = locale.gettext
+        return NoticePage(
+            title=_("This link does not work any more"),
+            lines=(_("A link is valid for 48 hours."),),
+            links=(Link(label=_("Get another link"), href=href),),
+        )
+
+    return make_notice
+
+
 def make_subscription(subscriber: Subscriber, token: str, locale: Locale) -> NoticePage:
     """Make the page on which a reader can stop a digest, or subscribe again.
 

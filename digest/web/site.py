@@ -44,7 +44,10 @@ from digest.web.publishing.public_responder import PublicResponder, make_public_
 from digest.web.publishing.request_limits import RequestLimits
 from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
-from digest.web.signup.routes import SignupRoutes, make_signup_routes
+from digest.web.signup.account import AccountRoutes
+from digest.web.signup.link_mails import make_link_mailer
+from digest.web.signup.routes import make_signup_routes
+from digest.web.signup.sign_in import make_signin_routes
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
@@ -95,7 +98,7 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
     ]
 
 
-def make_public_routes(public: PublicResponder, signup: SignupRoutes) -> list[BaseRoute]:
+def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody."""
     feeds = PublicFeedRoutes(responder=public.responder, public_feeds=public.responder.app.public_feeds)
     daily = DailyRoutes(public=public)
@@ -118,18 +121,33 @@ def make_public_routes(public: PublicResponder, signup: SignupRoutes) -> list[Ba
         APIRoute("/search", search.show, methods=_READ_METHODS),
         APIRoute("/people", person.show_name, methods=_READ_METHODS),
         APIRoute("/about/numbers", front.show_numbers, methods=_READ_METHODS),
-        APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
-        APIRoute("/sign-up", signup.request_link, methods=["POST"]),
-        APIRoute("/sign-up/sent", signup.show_sent, methods=_READ_METHODS),
-        APIRoute("/sign-up/done", signup.show_subscribed, methods=_READ_METHODS),
-        APIRoute("/confirm/{token}", signup.show_link, methods=_READ_METHODS),
-        APIRoute("/confirm/{token}", signup.confirm, methods=["POST"]),
         APIRoute("/style/{file}", front.show_style, methods=_READ_METHODS),
         APIRoute("/script/{file}", front.show_script, methods=_READ_METHODS),
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
         APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
         APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),
         Mount(API_PATH, make_api(public.responder, public.limits)),
+    ]
+
+
+def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[BaseRoute]:
+    """Make the routes by which readers sign up and in, and of their accounts."""
+    signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
+    account = AccountRoutes(public=public)
+    return [
+        APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
+        APIRoute("/sign-up", signup.request_link, methods=["POST"]),
+        APIRoute("/sign-up/sent", signup.show_sent, methods=_READ_METHODS),
+        APIRoute("/sign-up/done", signup.show_subscribed, methods=_READ_METHODS),
+        APIRoute("/confirm/{token}", signup.show_link, methods=_READ_METHODS),
+        APIRoute("/confirm/{token}", signup.confirm, methods=["POST"]),
+        APIRoute("/sign-in", signin.show_form, methods=_READ_METHODS),
+        APIRoute("/sign-in", signin.request_link, methods=["POST"]),
+        APIRoute("/sign-in/sent", signin.show_sent, methods=_READ_METHODS),
+        APIRoute("/sign-in/{token}", signin.show_link, methods=_READ_METHODS),
+        APIRoute("/sign-in/{token}", signin.sign_in, methods=["POST"]),
+        APIRoute("/account", account.show, methods=_READ_METHODS),
+        APIRoute("/account", account.update, methods=["POST"]),
     ]
 
 
@@ -156,13 +174,15 @@ def make_site(
     )
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     public = make_public_responder(responder, RequestLimits(limiter=limiter))
-    signup = make_signup_routes(public)
-    public_routes = make_public_routes(public, signup) if app.settings.site.public else []
+    mailer = make_link_mailer(responder)
+    public_routes = (
+        [*make_public_routes(public), *make_reader_routes(public, mailer)] if app.settings.site.public else []
+    )
     api = FastAPI(
         routes=[*public_routes, *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_make_lifespan((limiter.exchange_counts, public.opened_persons.save), signup.mailer),
+        lifespan=_make_lifespan((limiter.exchange_counts, public.opened_persons.save), mailer),
         debug=False,
     )
     _add_error_handlers(api, public)

@@ -1,4 +1,4 @@
-"""Signing up in Chromium, against a real mail server: with and without scripts, and on a phone by keyboard."""
+"""Signing up and in, in Chromium, against a real mail server: with and without scripts, and on a phone by keyboard."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ def test_a_reader_signs_up_and_gets_a_first_edition(
 ) -> None:
     site = signup_site.site
     log = chromium.visit(site.server_url, path, scripts=scripts)
+    chromium.wait_for("document.querySelector('#address')")
     chromium.click("#address")
     chromium.write("ada@example.org")
     chromium.click(".signup button")
@@ -51,7 +52,7 @@ def test_a_reader_signs_up_and_gets_a_first_edition(
     chromium.visit(site.server_url, get_path(signup_site, find_link(mail)), scripts=scripts)
     chromium.wait_for(f"{HEADING} === 'One more click'")
     chromium.click("main button")
-    chromium.wait_for(f"{HEADING} === 'You are subscribed'")
+    chromium.wait_for(f"{HEADING} === 'Your account'")
     site.workspace.run("run", "--apply", now=site.app.clock())
     (edition,) = (
         message_from_bytes(received.content, policy=policy.default)
@@ -61,8 +62,10 @@ def test_a_reader_signs_up_and_gets_a_first_edition(
 
     assert edition["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert (log.errors, log.dialogs) == ([], [])
-    chromium.run("history.back()")
-    chromium.run("location.reload()")
+    with chromium.loading():
+        chromium.run("history.back()")
+    with chromium.loading():
+        chromium.run("location.reload()")
     assert site.get("/readyz").status_code == 200
 
 
@@ -88,7 +91,66 @@ def test_on_a_phone_it_works_by_keyboard_alone(signup_site: SignupSite, chromium
         if chromium.run("document.activeElement.tagName") == "BUTTON":
             break
     chromium.press("Enter")
-    chromium.wait_for(f"{HEADING} === 'You are subscribed'")
+    chromium.wait_for(f"{HEADING} === 'Your account'")
+    chromium.run("document.querySelector('.choices button').focus()")
+    chromium.press("Enter")
+    chromium.wait_for(f"{HEADING} === 'Sign in'")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_reader_signs_out_and_in_again(
+    signup_site: SignupSite, chromium: Chromium, *, scripts: bool
+) -> None:
+    site = signup_site.site
+    signup_site.sign_up("ada@example.org")
+    (mail,) = signup_site.wait_for_mails(1)
+    log = chromium.visit(site.server_url, get_path(signup_site, find_link(mail)), scripts=scripts, width=360)
+    chromium.wait_for(f"{HEADING} === 'One more click'")
+    chromium.click("main button")
+    chromium.wait_for(f"{HEADING} === 'Your account'")
+    assert "(this browser)" in chromium.run("document.querySelector('main').innerText")
+    assert chromium.run("document.cookie") == "", "no script reads the session"
+    chromium.visit(site.server_url, "/", scripts=scripts, width=360)
+    chromium.wait_for("document.querySelector('footer a[rel=nofollow]')")
+    chromium.click("footer a[rel=nofollow]")
+    chromium.wait_for(f"{HEADING} === 'Your account'")
+    chromium.click("button[value=sign-out]")
+    chromium.wait_for(f"{HEADING} === 'Sign in'")
+    chromium.visit(site.server_url, "/account", scripts=scripts, width=360)
+    chromium.wait_for(f"{HEADING} === 'Sign in'")
+
+    chromium.click("#address")
+    chromium.write("ada@example.org")
+    chromium.click(".signup button")
+    chromium.wait_for(f"{HEADING} === 'Look into your mail'")
+    mail = signup_site.wait_for_mails(2)[-1]
+    chromium.visit(site.server_url, get_path(signup_site, find_link(mail)), scripts=scripts, width=360)
+    chromium.wait_for(f"{HEADING} === 'One more click'")
+    chromium.click("main button")
+    chromium.wait_for(f"{HEADING} === 'Your account'")
+    chromium.click("button[value=end]")
+    chromium.wait_for(f"{HEADING} === 'Sign in'")
+    assert (log.errors, log.dialogs) == ([], [])
+    assert signup_site.list_sessions() == []
+
+
+def test_the_account_is_fit_for_everybody(
+    signup_site: SignupSite, chromium: Chromium, tmp_path: Path
+) -> None:
+    site = signup_site.site
+    link = signup_site.make_signin_link("ada@example.org")
+    forms = ["/sign-in", "/sign-in?lang=de", "/sign-in?lang=zh", "/sign-in/sent", "/sign-in/nothing"]
+    token = signup_site.subscribe("ada@example.org")
+    check_looks(chromium, site, [*forms, link])
+    chromium.visit(site.server_url, link)
+    with chromium.loading():
+        chromium.click("main button")
+    accounts = ["/account", "/account?lang=de", "/account?lang=zh"]
+    check_looks(chromium, site, [*accounts, link])
+    pages = {address: site.get(address).text for address in (*forms, link)}
+    pages |= {address: signup_site.get_account(token, address).text for address in accounts}
+    (tmp_path / "html").mkdir()
+    assert find_html_errors(pages, tmp_path / "html") == []
 
 
 def test_the_pages_are_fit_for_everybody(signup_site: SignupSite, chromium: Chromium, tmp_path: Path) -> None:

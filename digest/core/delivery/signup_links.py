@@ -1,4 +1,4 @@
-"""Links that confirm a sign-up: sealed, because they contain an address, and valid for a limited time.
+"""Links that confirm a sign-up or sign a reader in: sealed, because they contain an address, and valid for a limited time.
 
 Of somebody who does not confirm, the link in the mail is the only place that has the address, so it carries all
 that a confirmation needs. It is encrypted: addresses must not be readable in logs of proxies and in histories.
@@ -11,7 +11,7 @@ import hmac
 import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LINK_LIFETIME = timedelta(hours=48)
 """How long a link is valid."""
-_PURPOSE = b"sign-up"
+_SIGNUP_PURPOSE, _SIGNIN_PURPOSE = b"sign-up", b"sign-in"
 _ADDRESS_PURPOSE = b"mailbox"
 _TOKEN = re.compile(r"(?:[A-Za-z0-9_-]{4}){1,1000}(?:[A-Za-z0-9_-]{2,3})?")
 
@@ -48,40 +48,56 @@ class SignupRequest:
         return self.address.lower()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SigninRequest:
+    """Who asked for a link to sign in.
+
+    Attributes:
+        address: the e-mail address, with its domain in DNS form.
+        language: the language of the page.
+    """
+
+    address: str
+    language: str
+
+    @property
+    def mailbox(self) -> str:
+        """The address in lower case: two spellings of it are one mailbox."""
+        return self.address.lower()
+
+
 def seal_request(request: SignupRequest, keys: Sequence[bytes], now: datetime) -> str:
-    """Return the token of a link.
+    """Return the token of a link that confirms a sign-up.
 
     Args:
         request: what the link confirms.
         keys: signing keys; the first one seals.
         now: the current time, UTC.
     """
-    content = json.dumps(asdict(request), separators=(",", ":"), ensure_ascii=False).encode()
-    token = _make_fernet(keys).encrypt_at_time(content, int(now.timestamp()))
-    return token.decode().rstrip("=")  # some mail programs end a link before a sign at its end
+    return _seal(asdict(request), _SIGNUP_PURPOSE, keys, now)
 
 
 def open_request(token: str, keys: Sequence[bytes], now: datetime) -> SignupRequest | None:
-    """Return what a token confirms; None if it is not one of ours, or older than ``LINK_LIFETIME``.
+    """Return what a token confirms; None if it is not one of a sign-up, or older than ``LINK_LIFETIME``.
 
     Args:
         token: the received text.
         keys: any of them may have sealed it.
         now: the current time, UTC.
     """
-    from cryptography.fernet import InvalidToken
+    content = _open(token, _SIGNUP_PURPOSE, keys, now)
+    return None if content is None else SignupRequest(**content)
 
-    padded = f"{token}{'=' * (-len(token) % 4)}"
-    if not _TOKEN.fullmatch(token) or urlsafe_b64encode(urlsafe_b64decode(padded)).decode() != padded:
-        return None  # another spelling of a token would not be known as used
-    seconds = int(LINK_LIFETIME.total_seconds())
-    try:
-        content = _make_fernet(keys).decrypt_at_time(
-            padded.encode(), ttl=seconds, current_time=int(now.timestamp())
-        )
-    except InvalidToken:
-        return None
-    return SignupRequest(**json.loads(content))
+
+def seal_signin(request: SigninRequest, keys: Sequence[bytes], now: datetime) -> str:
+    """Return the token of a link that signs a reader in."""
+    return _seal(asdict(request), _SIGNIN_PURPOSE, keys, now)
+
+
+def open_signin(token: str, keys: Sequence[bytes], now: datetime) -> SigninRequest | None:
+    """Return whom a token signs in; None if it is not one of a sign-in, or older than ``LINK_LIFETIME``."""
+    content = _open(token, _SIGNIN_PURPOSE, keys, now)
+    return None if content is None else SigninRequest(**content)
 
 
 def hash_token(token: str) -> str:
@@ -94,10 +110,33 @@ def hash_mailbox(mailbox: str, key: bytes) -> str:
     return hmac.new(_derive_key(key, _ADDRESS_PURPOSE), mailbox.encode(), hashlib.sha256).hexdigest()
 
 
-def _make_fernet(keys: Sequence[bytes]) -> MultiFernet:
+def _seal(content: Mapping[str, str], purpose: bytes, keys: Sequence[bytes], now: datetime) -> str:
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
+    token = _make_fernet(purpose, keys).encrypt_at_time(text, int(now.timestamp()))
+    return token.decode().rstrip("=")  # some mail programs end a link before a sign at its end
+
+
+def _open(token: str, purpose: bytes, keys: Sequence[bytes], now: datetime) -> dict[str, str] | None:
+    from cryptography.fernet import InvalidToken
+
+    padded = f"{token}{'=' * (-len(token) % 4)}"
+    if not _TOKEN.fullmatch(token) or urlsafe_b64encode(urlsafe_b64decode(padded)).decode() != padded:
+        return None  # another spelling of a token would not be known as used
+    seconds = int(LINK_LIFETIME.total_seconds())
+    try:
+        text = _make_fernet(purpose, keys).decrypt_at_time(
+            padded.encode(), ttl=seconds, current_time=int(now.timestamp())
+        )
+    except InvalidToken:
+        return None
+    content: dict[str, str] = json.loads(text)
+    return content
+
+
+def _make_fernet(purpose: bytes, keys: Sequence[bytes]) -> MultiFernet:
     from cryptography.fernet import Fernet, MultiFernet  # slow to import, and seldom needed
 
-    return MultiFernet([Fernet(urlsafe_b64encode(_derive_key(key, _PURPOSE))) for key in keys])
+    return MultiFernet([Fernet(urlsafe_b64encode(_derive_key(key, purpose))) for key in keys])
 
 
 def _derive_key(key: bytes, purpose: bytes) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from digest.core.subscribers.sessions import CLOCK_TOLERANCE
 from digest.core.subscribers.signup_rules import KEPT_FOR
 from digest.core.times.thinning import DAILY_PERIOD, iter_spans_to_thin
 from digest.store.database import clock
@@ -15,7 +16,7 @@ from digest.store.fetching import ledger
 from digest.store.operations import notices, pruning
 from digest.store.operations.pruning import RemovedRows
 from digest.store.papers import signals
-from digest.store.subscribers import signups
+from digest.store.subscribers import sessions, signups
 
 _SIGNALS_NOTE = "signals_pruned_on"
 _TIDIED_NOTE = "tidied_before"
@@ -94,6 +95,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     """
     prune_signals(store, now)
     prune_signups(store, now)
+    prune_sessions(store, now)
     if keep is None:
         return
     with store.begin_read() as tx:
@@ -139,6 +141,16 @@ def prune_signups(store: Store, now: datetime) -> None:
     if has_old:
         with store.begin_write() as tx:
             signups.forget_old(tx, KEPT_FOR, now)
+
+
+def prune_sessions(store: Store, now: datetime) -> None:
+    """Forget the sessions that are over, and those that a wrong clock has begun in the future."""
+    latest_start = now + CLOCK_TOLERANCE
+    with store.begin_read() as tx:
+        has_over = sessions.has_over(tx, latest_start, now)
+    if has_over:
+        with store.begin_write() as tx:
+            sessions.forget_over(tx, latest_start, now)
 
 
 def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[RemovedRows, ...]:

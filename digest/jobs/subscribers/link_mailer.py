@@ -16,9 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import Empty, Full, PriorityQueue
 
-from digest.core.delivery.signup_links import SignupRequest
+from digest.core.delivery.signup_links import SigninRequest, SignupRequest
 from digest.errors import StoreBusyError
 from digest.model import Deferred, Mail, Receipt
+
+LinkRequest = SignupRequest | SigninRequest
 
 _MAX_WAITING = 1_000
 """Maximum number of requests that wait; a server that is down must not fill the memory."""
@@ -39,7 +41,7 @@ class _Task:
     """
 
     due: float
-    request: SignupRequest | None = field(compare=False)
+    request: LinkRequest | None = field(compare=False)
     mail: Mail | None = field(compare=False, default=None)
     attempts: int = field(compare=False, default=0)
 
@@ -55,7 +57,7 @@ class LinkMailer:
 
     def __init__(
         self,
-        make_mail: Callable[[SignupRequest], Mail | None],
+        make_mail: Callable[[LinkRequest], Mail | None],
         deliver: Callable[[Mail], Receipt | None],
         retry_seconds: float = _RETRY_SECONDS,
     ) -> None:
@@ -75,7 +77,7 @@ class LinkMailer:
         self._stop.set()
         self._thread.join()
 
-    def submit(self, request: SignupRequest) -> bool:
+    def submit(self, request: LinkRequest) -> bool:
         """Put a request into the queue; return False if too many wait."""
         return self._put(_Task(time.monotonic(), request))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -11,27 +11,19 @@ from digest.config import PublicDigestSettings, Settings
 from digest.core.delivery.signup_links import (
     LINK_LIFETIME,
     SignupRequest,
-    hash_mailbox,
     hash_token,
     open_request,
     seal_request,
 )
-from digest.core.subscribers.signup_rules import (
-    KEPT_FOR,
-    MAX_DIGESTS,
-    NETWORK_RATE,
-    TOTAL_RATE,
-    may_write,
-    reduce_mailbox,
-    select_kept,
-)
+from digest.core.subscribers.signup_rules import KEPT_FOR, MAX_DIGESTS
+from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
 from digest.jobs.subscribers.public_digests import subscribe_in
 from digest.jobs.subscribers.search_digests import make_search_digest
-from digest.store.database.engine import Store
-from digest.store.delivery import suppressions
-from digest.store.publishing import request_rates
+from digest.jobs.subscribers.sessions import Browser, open_session_in
+from digest.store.database.engine import Store, Transaction
 from digest.store.subscribers import signups
 from digest.store.subscribers.public_digests import count_digests
+from digest.store.subscribers.sessions import find_subscriber_id
 
 
 class LinkState(StrEnum):
@@ -52,15 +44,13 @@ class SignupLink:
     Attributes:
         request: what it confirms; None if it is invalid.
         public_digest: the digest; None if it is invalid.
+        session_token: the token of the session that it has begun; "" if it has begun none.
     """
 
     state: LinkState
     request: SignupRequest | None = None
     public_digest: PublicDigestSettings | None = None
-
-
-class _RefusedError(Exception):
-    """Rolls back what was locked for a mail that must not be sent."""
+    session_token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,17 +81,6 @@ class SignupService:
             return None
         return next((entry for entry in self.settings.public_digests if entry.name == name), None)
 
-    def take_form(self, network: str, now: datetime) -> bool:
-        """Count a form; return False if its network, or all together, have sent too many.
-
-        Args:
-            network: the network of whoever sent it; "" if it is not known, which counts as one network.
-            now: the current time, UTC.
-        """
-        rates = {f"sign-ups:{network}": NETWORK_RATE, "sign-ups": TOTAL_RATE}
-        with self.store.begin_write() as tx:
-            return request_rates.take_request(tx, rates, now)
-
     def prepare_link(self, request: SignupRequest, now: datetime) -> str | None:
         """Return the token of a link, and record that the address is written to; None if it must not be.
 
@@ -111,13 +90,8 @@ class SignupService:
         """
         if self.find_digest(request) is None or not self._is_admitted(request):
             return None
-        hashes = [hash_mailbox(reduce_mailbox(request.mailbox), key) for key in self.keys]
-        with suppress(_RefusedError), self.store.begin_write() as tx:
-            sent_at = [at for known in hashes for at in signups.lock_sent_times(tx, known, now)]
-            if suppressions.list_suppressions(tx, [request.mailbox]) or not may_write(sent_at, now):
-                raise _RefusedError  # rolls back the rows that were locked
-            for known in hashes:
-                signups.save_sent_times(tx, known, select_kept([*sent_at, now], now))
+        with suppress(MailRefusedError), self.store.begin_write() as tx:
+            take_mail(tx, request.mailbox, self.keys, now)
             return seal_request(request, self.keys, now)
         return None
 
@@ -137,31 +111,33 @@ class SignupService:
             state=LinkState.USED if is_used else LinkState.VALID, request=request, public_digest=public_digest
         )
 
-    def confirm(self, token: str, now: datetime) -> SignupLink:
-        """Subscribe whoever a link was sent to, and use the link up; a second click changes nothing.
+    def confirm(self, token: str, browser: Browser | None, now: datetime) -> SignupLink:
+        """Subscribe the reader whom a link was sent to, sign them in, and use the link up; a second click changes nothing.
+
+        Args:
+            token: the token of the link.
+            browser: the browser to sign in; None if the site has no accounts.
+            now: the current time, UTC.
 
         Returns:
-            The link as it was before.
+            The link as it was before, with the token of the session.
         """
         link = self.read_link(token, now)
-        if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
+        request, public_digest = link.request, link.public_digest
+        if link.state is not LinkState.VALID or request is None or public_digest is None:
             return link
         with self.store.begin_planning() as tx:
-            if count_digests(tx, link.request.mailbox) >= MAX_DIGESTS:
-                return SignupLink(
-                    state=LinkState.FULL, request=link.request, public_digest=link.public_digest
-                )
+            if count_digests(tx, request.mailbox) >= MAX_DIGESTS:
+                return replace(link, state=LinkState.FULL)
             if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
-                return SignupLink(
-                    state=LinkState.USED, request=link.request, public_digest=link.public_digest
-                )
-            subscribe_in(
-                tx,
-                link.public_digest,
-                link.request.address,
-                language=link.request.language,
-                zone="",
-                now=now,
-            )
+                return replace(link, state=LinkState.USED)
+            subscribe_in(tx, public_digest, request.address, language=request.language, zone="", now=now)
             signups.forget_old(tx, KEPT_FOR, now)
-        return link
+            session_token = "" if browser is None else _sign_in(tx, request.mailbox, browser, now)
+        return replace(link, session_token=session_token)
+
+
+def _sign_in(tx: Transaction, mailbox: str, browser: Browser, now: datetime) -> str:
+    subscriber = find_subscriber_id(tx, mailbox)
+    assert subscriber is not None
+    return open_session_in(tx, subscriber, browser, now)

@@ -19,11 +19,15 @@ from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.public_person import Affiliation, PersonPaper, PublicPerson, StatedId
 from digest.core.publishing.related_papers import RelatedPapers, SimilarPaperEntry
 from digest.core.publishing.search_address import SearchAddress
+from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState
+from digest.core.subscribers.sessions import BrowserLabel, Session
 from digest.model import Author, Edition, Event, Frequency, ListingKind, Paper, Schedule, Signal, Statement
-from digest.render.delivery.confirmation import Confirmation, make_confirmation
+from digest.render.delivery.confirmation import Confirmation, LinkMail, make_confirmation, make_signin
 from digest.render.editions.sample import make_sample_edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
+from digest.render.publishing.account_pages.account import AccountPage, render_account
+from digest.render.publishing.account_pages.sign_in import render_sign_in
 from digest.render.publishing.public_pages.collection import CollectionPage, render_collection
 from digest.render.publishing.public_pages.daily import DailyPage, render_daily_page
 from digest.render.publishing.public_pages.front import (
@@ -110,6 +114,7 @@ def _make_sample_site() -> PublicSite:
         style_path="/style/sample.css",
         script_path="/script/sample.js",
         has_signup=True,
+        has_accounts=True,
     )
 
 
@@ -318,3 +323,54 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             lifetime=timedelta(hours=48),
         )
         make_confirmation(environment, sample_branding, confirmation)
+        make_signin(environment, sample_branding, _make_sample_link_mail(now))
+    _try_accounts(locale_bundle, site, now)
+
+
+def _make_sample_link_mail(now: datetime) -> LinkMail:
+    return LinkMail(
+        recipient="ada@example.org",
+        link="https://example.org/sign-in/sample",
+        number="sample",
+        created_at=now,
+        lifetime=timedelta(hours=48),
+    )
+
+
+def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) -> None:
+    environment, branding = locale_bundle.environment, locale_bundle.branding
+    schedule = Schedule(frequency=Frequency.DAILY, at="07:30", zone="UTC", days=tuple(range(7)))
+    session = Session(
+        id=1,
+        subscriber=1,
+        address="ada@example.org",
+        label=BrowserLabel("Firefox", "Linux"),
+        created_at=now,
+        seen_at=now,
+        expires_at=now + timedelta(days=30),
+    )
+    unknown = replace(session, id=2, label=BrowserLabel("", ""))
+    own_digests = [
+        OwnDigest(
+            destination=1,
+            title="A sample",
+            zone="UTC",
+            schedule=schedule,
+            state=state,
+            paused_until=until,
+            is_new=until is None,
+        )
+        for state in OwnDigestState
+        for until in (None, now)
+    ]
+    for language in site.languages:
+        render_sign_in(environment, branding, replace(site, language=language))
+        for digests in (own_digests, []):
+            page = AccountPage(
+                session=session,
+                digests=[(digest, "https://example.org/manage/1.sample") for digest in digests],
+                sessions=(session, unknown),
+                form_token="sample",  # noqa: S106 - not a password
+                now=now,
+            )
+            render_account(environment, branding, replace(site, language=language), page)

@@ -397,6 +397,19 @@ used_links = Table(
     Column("expires_at", UtcDateTime, nullable=False, index=True),
 )
 
+sessions = Table(
+    "sessions",
+    metadata,
+    own_id(),
+    Column("token_hash", Text, nullable=False, unique=True),  # only the reader's browser has the token
+    reference("subscriber_id", "subscribers.id", index=True),
+    Column("browser", Text, nullable=False),  # "Firefox", and the system "Linux"; "" if unknown
+    Column("system", Text, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("seen_at", UtcDateTime, nullable=False),  # to a day
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
+)
+
 
 # --- state of the database ------------------------------------------------------------------------
 

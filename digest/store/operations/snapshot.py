@@ -63,6 +63,7 @@ EXCLUDED_TABLES = frozenset(
         "opened_subjects",  # a snapshot has no site
         "link_mails",
         "used_links",
+        "sessions",  # secret
         "public_digests",  # digests that were made on the site are not included
         "paper_imports",  # most of their papers are not included
     }

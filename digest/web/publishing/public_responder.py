@@ -91,6 +91,7 @@ class PublicResponder:
             style_path=f"/style/{self.style.name}",
             script_path=f"/script/{self.script.name}",
             has_signup=self.has_signup,
+            has_accounts=self.has_accounts,
         )
 
     def make_page(
@@ -196,18 +197,18 @@ class PublicResponder:
         return has_mail and settings.signup is not None and settings.signup.who != "invited"
 
     @property
+    def has_accounts(self) -> bool:
+        """Whether readers can sign in, for which browsers demand an encrypted connection (``Secure`` cookies)."""
+        return self.has_signup and self.responder.pages.url.startswith("https://")
+
+    @property
     def public_digests(self) -> tuple[PublicDigestSettings, ...]:
         """The digests to which readers can subscribe by the site."""
         return self.responder.app.settings.public_digests if self.has_signup else ()
 
     def make_private_notice(self, view: PublicView, factory: NoticeFactory, status: int) -> Response:
         """Make a small page that belongs to one person, so that nobody stores it."""
-        bundle = view.bundle
-        page = render_public_notice(
-            bundle.environment, bundle.branding, view.site, factory(bundle.branding.locale)
-        )
-        headers = {"cache-control": "private, no-store", "x-robots-tag": "noindex", **_HEADERS}
-        return Response(page, status_code=status, media_type=HTML, headers=headers)
+        return make_private_page(self._render_notice(view, factory), status)
 
     def redirect_after_post(self, address: str) -> Response:
         """Redirect from a form to the page that answers it, so that a reload posts nothing again."""
@@ -237,6 +238,12 @@ def make_public_responder(responder: Responder, limits: RequestLimits) -> Public
         style=make_style_file(style),
         script=load_script_file(),
     )
+
+
+def make_private_page(page: bytes, status: int = 200) -> Response:
+    """Make the response with a page that belongs to one person, so that nobody stores it."""
+    headers = {"cache-control": "private, no-store", "x-robots-tag": "noindex", **_HEADERS}
+    return Response(page, status_code=status, media_type=HTML, headers=headers)
 
 
 def make_public_response(body: bytes, media_type: str) -> CachedResponse:

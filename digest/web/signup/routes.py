@@ -6,26 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from urllib.parse import urlsplit
 
 from anyio import to_thread
 from fastapi import Request, Response
 
-from digest.app import App
 from digest.config import PublicDigestSettings
-from digest.config.values import read_address
-from digest.core.delivery.own_pages import OwnPages
-from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, hash_token
+from digest.core.delivery.signup_links import SignupRequest
 from digest.core.publishing.addresses import format_page_address, parse_page_language
-from digest.core.publishing.request_rates import name_network
-from digest.core.subscribers.signup_rules import find_address_mistake
-from digest.errors import ConfigError
-from digest.jobs.delivery.single_messages import deliver_at_once
+from digest.jobs.subscribers.link_limits import take_form
 from digest.jobs.subscribers.link_mailer import LinkMailer
 from digest.jobs.subscribers.signups import LinkState, SignupLink, SignupService
-from digest.model import Mail
-from digest.render.delivery.confirmation import Confirmation, make_confirmation
-from digest.render.publishing.public_pages.links import SENT_PATH, SUBSCRIBED_PATH
+from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SENT_PATH, SUBSCRIBED_PATH
 from digest.render.publishing.public_pages.public_digest import (
     PublicDigestPage,
     format_digest_address,
@@ -33,12 +24,14 @@ from digest.render.publishing.public_pages.public_digest import (
 )
 from digest.web import forms, notices
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
-
-_TRUSTED_SITES = frozenset({"same-origin", "none"})
-"""Values of Sec-Fetch-Site of a form on our own pages; programs and old browsers send none
-(https://www.w3.org/TR/fetch-metadata/)."""
-HONEYPOT = "leave_empty"
-"""A field that no person sees; programs that fill in forms do."""
+from digest.web.signup.form_checks import (
+    get_network,
+    is_from_own_page,
+    is_from_person,
+    read_typed_address,
+)
+from digest.web.signup.link_mails import make_signup_service
+from digest.web.signup.session_cookie import read_browser, set_session_cookie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,21 +81,15 @@ class SignupRoutes:
             query=form_fields.get("query", ""),
             language=view.site.language.name,
         )
-        is_asked_here = self.is_from_own_page(request) and self.public.has_signup
+        is_asked_here = is_from_own_page(request, self._site_url) and self.public.has_signup
         if not is_asked_here or self.service.find_digest(wish) is None:
             return self.public.make_bad_request(request)
-        try:
-            address = read_address(form_fields.get("address", "").strip())
-        except ConfigError:
-            address = ""
-        if not address or find_address_mistake(address):
+        address = read_typed_address(form_fields)
+        if not address:
             return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
-        if not self.service.take_form(
-            name_network(request.client.host if request.client else ""), self._now()
-        ):
+        if not take_form(self.public.responder.app.store, get_network(request), self._now()):
             return self.public.make_too_many_requests(request, {"retry-after": "3600"})
-        is_person = not form_fields.get(HONEYPOT)
-        if is_person and not self.mailer.submit(replace(wish, address=address)):
+        if is_from_person(form_fields) and not self.mailer.submit(replace(wish, address=address)):
             return self.public.make_private_notice(view, notices.make_try_later, 503)
         return self.public.redirect_after_post(format_page_address(SENT_PATH, view.site.language_parameter))
 
@@ -119,17 +106,20 @@ class SignupRoutes:
         return self._make_page(token, self.service.read_link(token, self._now()))
 
     def confirm(self, token: str, request: Request) -> Response:
-        """Subscribe whoever the link was sent to."""
-        if not self.is_from_own_page(request):
+        """Subscribe whoever the link was sent to, and sign them in."""
+        if not is_from_own_page(request, self._site_url):
             return self.public.make_bad_request(request)
-        link = self.service.confirm(token, self._now())
+        browser = read_browser(request) if self.public.has_accounts else None
+        link = self.service.confirm(token, browser, self._now())
         if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
             return self._make_page(token, link)
         self.public.responder.notify(f"Somebody signed up for {link.public_digest.name}.")
-        view = self.public.find_view(link.request.language)
-        return self.public.redirect_after_post(
-            format_page_address(SUBSCRIBED_PATH, view.site.language_parameter)
-        )
+        language = self.public.find_view(link.request.language).site.language_parameter
+        if not link.session_token:
+            return self.public.redirect_after_post(format_page_address(SUBSCRIBED_PATH, language))
+        response = self.public.redirect_after_post(format_page_address(ACCOUNT_PATH, language))
+        set_session_cookie(response, link.session_token)
+        return response
 
     def show_subscribed(self, request: Request) -> Response:
         """Show that somebody is subscribed now."""
@@ -147,29 +137,22 @@ class SignupRoutes:
         factory = factories.get(link.state, notices.make_invalid_link)
         return self.public.make_private_notice(view, factory, 200 if link.state in factories else 404)
 
-    def is_from_own_page(self, request: Request) -> bool:
-        """Whether a form was on a page of this site, as far as the browser tells (Sec-Fetch-Site, Origin)."""
-        origin = request.headers.get("origin", "")
-        own = urlsplit(self.public.responder.pages.url)
-        is_own_origin = origin in {
-            "",
-            f"{own.scheme}://{own.netloc}",
-            f"{request.url.scheme}://{request.url.netloc}",
-        }
-        return is_own_origin and request.headers.get("sec-fetch-site", "none") in _TRUSTED_SITES
+    @property
+    def _site_url(self) -> str:
+        return self.public.responder.pages.url
 
     def _now(self) -> datetime:
         return self.public.responder.app.clock()
 
 
-def make_signup_routes(public: PublicResponder) -> SignupRoutes:
-    """Make the handlers, with a mailer that is not started yet."""
-    app, pages = public.responder.app, public.responder.pages
-    service = SignupService(store=app.store, settings=app.settings, keys=pages.keys)
-    mailer = LinkMailer(
-        partial(make_link_mail, app, service, pages), partial(deliver_at_once, app.settings, "smtp", [])
-    )
-    return SignupRoutes(public=public, service=service, mailer=mailer)
+def make_signup_routes(public: PublicResponder, mailer: LinkMailer) -> SignupRoutes:
+    """Make the handlers.
+
+    Args:
+        public: the helpers of public pages.
+        mailer: sends the links.
+    """
+    return SignupRoutes(public=public, service=make_signup_service(public.responder), mailer=mailer)
 
 
 def make_digest_page(public_digest: PublicDigestSettings) -> PublicDigestPage:
@@ -184,24 +167,3 @@ def make_digest_page(public_digest: PublicDigestSettings) -> PublicDigestPage:
         queries=tuple(follow.text for follow in follows if not follow.exclude),
         exclusions=tuple(follow.text for follow in follows if follow.exclude and not follow.only),
     )
-
-
-def make_link_mail(app: App, service: SignupService, pages: OwnPages, request: SignupRequest) -> Mail | None:
-    """Prepare a link and make its mail; None if the address must not be written to."""
-    now = app.clock()
-    token = service.prepare_link(request, now)
-    digest = service.find_digest(request)
-    if token is None or digest is None:
-        return None
-    bundle = app.get_locale_bundle(request.language)
-    # What a stranger has searched for must not be in a mail.
-    title = digest.title if request.public_digest else bundle.branding.locale.gettext("A search")
-    confirmation = Confirmation(
-        recipient=request.address,
-        digest=title,
-        link=f"{pages.url}/confirm/{token}",
-        number=hash_token(token)[:32],
-        created_at=now,
-        lifetime=LINK_LIFETIME,
-    )
-    return app.sign_mail(make_confirmation(bundle.environment, bundle.branding, confirmation))

@@ -11,7 +11,7 @@ import pytest
 
 from digest.core.delivery.signup_links import SignupRequest
 from digest.errors import StoreBusyError
-from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.link_mailer import LinkMailer, LinkRequest
 from digest.model import Deferred, Mail, Receipt, Refused, Sent, Unknown
 from tests.support.timeouts import PATIENCE
 
@@ -22,7 +22,7 @@ def make_request(address: str) -> SignupRequest:
     return SignupRequest(address=address, public_digest="dc", language="en")
 
 
-def make_mail(request: SignupRequest) -> Mail:
+def make_mail(request: LinkRequest) -> Mail:
     return Mail(
         delivery=0, sender="digest@example.org", recipient=request.address, message_id="<1@x>", content=b""
     )
@@ -93,7 +93,7 @@ def test_a_store_that_is_busy_is_asked_again_and_no_error_tells_the_address(
     sent: list[str] = []
     errors: list[Exception] = [StoreBusyError("locked"), ValueError(f"{BOB} is wrong")]
 
-    def prepare(request: SignupRequest) -> Mail:
+    def prepare(request: LinkRequest) -> Mail:
         if errors:
             raise errors.pop(0)
         return make_mail(request)

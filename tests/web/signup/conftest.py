@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import shutil
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from http.cookies import SimpleCookie
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
+from sqlalchemy import insert, select
 
+from digest.core.delivery.signup_links import SigninRequest, SignupRequest, seal_request, seal_signin
+from digest.core.subscribers.sessions import make_form_token
 from digest.demo.publisher import Publisher
+from digest.model import BounceClass
+from digest.store.database.digest_tables import reports, sessions, subscribers, suppressions
 from digest.testing.mail_server import MailServer
+from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import Workspace
 from tests.web.conftest import Site, serve_workspace
@@ -76,12 +88,91 @@ class SignupSite:
     def press_button(self, link: str, **headers: str) -> httpx.Response:
         return self.site.post(link, headers={"sec-fetch-site": "same-origin"} | headers)
 
+    def sign_in(self, address: str, host: str = "192.0.2.1", **more: str) -> httpx.Response:
+        """Fill in the form to sign in, as somebody behind the web server does."""
+        headers = {"x-forwarded-for": host, "sec-fetch-site": "same-origin"}
+        return self.site.post("/sign-in", data={"address": address} | more, headers=headers)
+
+    def subscribe(self, address: str, **headers: str) -> str:
+        """Press the button of a link that was sealed for an address; the token of the session."""
+        request = SignupRequest(address=address, public_digest=DIGEST, language="en")
+        token = seal_request(request, self.site.pages.keys, self.site.app.clock())
+        return read_session_cookie(self.press_button(f"/confirm/{token}", **headers))
+
+    def make_signin_link(self, address: str, age: timedelta = timedelta()) -> str:
+        """A link to sign in, as a mail has it."""
+        request = SigninRequest(address=address, language="en")
+        return f"/sign-in/{seal_signin(request, self.site.pages.keys, self.site.app.clock() - age)}"
+
+    def get_account(self, token: str, path: str = "/account", **headers: str) -> httpx.Response:
+        """The account, in a browser that has a token."""
+        return self.site.get(path, cookie=f"{SESSION_COOKIE}={token}", **headers)
+
+    def post_account(self, token: str, /, site: str = "same-origin", **fields: str) -> httpx.Response:
+        """Press a button on the account."""
+        headers = {"cookie": f"{SESSION_COOKIE}={token}", "sec-fetch-site": site}
+        return self.site.post("/account", data={"token": make_form_token(token)} | fields, headers=headers)
+
+    def list_sessions(self) -> list[tuple[str, int]]:
+        """The address and the number of each session."""
+        statement = select(subscribers.c.address, sessions.c.id).join(
+            subscribers, subscribers.c.id == sessions.c.subscriber_id
+        )
+        with self.site.app.store.begin_read() as tx:
+            return [(row.address, row.id) for row in tx.execute(statement.order_by(sessions.c.id))]
+
+
+def read_session_cookie(response: httpx.Response) -> str:
+    """The token that a response gives a browser; it must give one."""
+    cookie = SimpleCookie(response.headers["set-cookie"])
+    return cookie[SESSION_COOKIE].value
+
+
+def read_database(site: Site) -> bytes:
+    """Everything that the database has."""
+    with closing(sqlite3.connect(site.workspace.folder / "digest.db")) as connection:
+        return "\n".join(connection.iterdump()).encode()
+
+
+def find_traces(data: bytes, address: str) -> list[bytes]:
+    """The forms of an address that are in some data."""
+    forms = {address, address.upper(), address.lower(), quote(address), quote(address, safe="")}
+    traces = [form.encode() for form in forms]
+    for form in (address, address.lower()):
+        for cut in range(3):  # base64 of a text that begins anywhere
+            encoded = base64.b64encode(b" " * cut + form.encode())
+            traces.append(encoded[4:-4])
+    return [trace for trace in traces if trace in data]
+
+
+def suppress(site: Site, mailbox: str) -> None:
+    """As a bounce does."""
+    now = site.app.clock()
+    with site.app.store.begin_write() as tx:
+        report = tx.execute(
+            insert(reports)
+            .values(
+                delivery=0,
+                mailbox=mailbox,
+                kind="bounce",
+                finding=BounceClass.GONE.value,
+                status="5.1.1",
+                answer="",
+                road="smtp",
+                at=now,
+            )
+            .returning(reports.c.id)
+        ).scalar_one()
+        tx.execute(
+            insert(suppressions).values(mailbox=mailbox, state="suppressed", since=now, report_id=report)
+        )
+
 
 def find_link(mail: EmailMessage) -> str:
     """The link in the plain part of a mail."""
     plain = mail.get_body(("plain",))
     assert plain is not None
-    (link,) = re.findall(r"^(https://\S+/confirm/\S+)\s*$", plain.get_content(), re.MULTILINE)
+    (link,) = re.findall(r"^(https://\S+/(?:confirm|sign-in)/\S+)\s*$", plain.get_content(), re.MULTILINE)
     return str(link)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
@@ -11,18 +10,26 @@ from urllib.parse import quote
 
 import pytest
 from bs4 import BeautifulSoup
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from digest.app import open_app
 from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, seal_request
 from digest.demo.publisher import Publisher
-from digest.model import BounceClass
-from digest.store.database.digest_tables import destinations, reports, suppressions
+from digest.store.database.digest_tables import destinations
 from digest.store.subscribers.digests import load_digests_by_id
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer
 from tests.web.conftest import ME, Site, serve_workspace
-from tests.web.signup.conftest import DIGEST, SignupSite, find_link, make_signup_workspace
+from tests.web.signup.conftest import (
+    DIGEST,
+    SignupSite,
+    find_link,
+    find_traces,
+    make_signup_workspace,
+    read_database,
+    read_session_cookie,
+    suppress,
+)
 
 ADA = "Ada.Lovelace+papers@example.org"
 
@@ -31,23 +38,6 @@ def list_states(site: Site, address: str = ADA) -> list[tuple[str, str, str]]:
     """Where the digests of an address go, and in which state."""
     with site.app.store.begin_read() as tx:
         return [(entry.digest, entry.address, entry.state) for entry in list_subscribers(tx, address=address)]
-
-
-def read_database(site: Site) -> bytes:
-    """Everything that the database has."""
-    with closing(sqlite3.connect(site.workspace.folder / "digest.db")) as connection:
-        return "\n".join(connection.iterdump()).encode()
-
-
-def find_traces(data: bytes, address: str) -> list[bytes]:
-    """The forms of an address that are in some data."""
-    forms = {address, address.upper(), address.lower(), quote(address), quote(address, safe="")}
-    traces = [form.encode() for form in forms]
-    for form in (address, address.lower()):
-        for cut in range(3):  # base64 of a text that begins anywhere
-            encoded = base64.b64encode(b" " * cut + form.encode())
-            traces.append(encoded[4:-4])
-    return [trace for trace in traces if trace in data]
 
 
 # --- the way ---------------------------------------------------------------------------------------
@@ -80,8 +70,8 @@ def test_a_form_a_link_and_one_click_subscribe(signup_site: SignupSite) -> None:
     assert ADA not in page.text
 
     done = signup_site.press_button(link)
-    assert (done.status_code, done.headers["location"]) == (303, "/sign-up/done")
-    assert "is on its way" in site.get(done.headers["location"]).text
+    assert (done.status_code, done.headers["location"]) == (303, "/account")
+    assert "is on its way" in signup_site.get_account(read_session_cookie(done)).text
     assert list_states(site) == [(DIGEST, ADA, "active")]
     site.workspace.run("run", "--apply", now=site.app.clock())
     assert ADA in {recipient for mail in signup_site.server.received[1:] for recipient in mail.recipients}
@@ -262,29 +252,6 @@ def test_the_answer_is_the_same_for_new_known_pending_suppressed_and_refused_add
     assert len(answers) == 1
     recipients = [mail.recipients[0] for mail in mail_server.received[2:]]
     assert recipients == ["new@example.org", "last@example.org"], "the others were written to a moment ago"
-
-
-def suppress(site: Site, mailbox: str) -> None:
-    """As a bounce does."""
-    now = site.app.clock()
-    with site.app.store.begin_write() as tx:
-        report = tx.execute(
-            insert(reports)
-            .values(
-                delivery=0,
-                mailbox=mailbox,
-                kind="bounce",
-                finding=BounceClass.GONE.value,
-                status="5.1.1",
-                answer="",
-                road="smtp",
-                at=now,
-            )
-            .returning(reports.c.id)
-        ).scalar_one()
-        tx.execute(
-            insert(suppressions).values(mailbox=mailbox, state="suppressed", since=now, report_id=report)
-        )
 
 
 def test_of_whom_does_not_confirm_nothing_is_kept_but_a_hash_for_two_days(

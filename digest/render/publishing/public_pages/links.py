@@ -18,6 +18,7 @@ from digest.core.publishing.search_address import SEARCH_PATH
 
 FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
 SIGNUP_PATH, SENT_PATH, SUBSCRIBED_PATH = "/sign-up", "/sign-up/sent", "/sign-up/done"
+SIGN_IN_PATH, SIGN_IN_SENT_PATH, ACCOUNT_PATH = "/sign-in", "/sign-in/sent", "/account"
 
 
 class SiteLanguage(NamedTuple):
@@ -63,6 +64,7 @@ class PublicSite:
         style_path: the path of the style, with its hash.
         script_path: the path of the script, with its hash.
         has_signup: whether readers can sign up.
+        has_accounts: whether they can sign in.
     """
 
     url: str
@@ -71,6 +73,7 @@ class PublicSite:
     style_path: str
     script_path: str
     has_signup: bool = False
+    has_accounts: bool = False
 
     @property
     def language_parameter(self) -> str:
@@ -91,6 +94,7 @@ class PublicLinks:
         search: the search.
         papers: the address that leads to the newest day, so that older days need not change with it.
         numbers: the page that explains the numbers.
+        account: the reader's account, the same address for everybody; "" if nobody can sign in.
         style: the style.
         script: the script.
         canonical: the whole address of this page.
@@ -101,6 +105,7 @@ class PublicLinks:
     search: str
     papers: str
     numbers: str
+    account: str
     style: str
     script: str
     canonical: str
@@ -132,6 +137,7 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> P
         search=site.link(format_page_address(SEARCH_PATH, parameter)),
         papers=site.link(format_page_address(PAPERS_PATH, parameter)),
         numbers=site.link(format_page_address(NUMBERS_PATH, parameter)),
+        account=site.link(format_page_address(ACCOUNT_PATH, parameter)) if site.has_accounts else "",
         style=site.link(site.style_path),
         script=site.link(site.script_path),
         canonical=f"{site.url}{make_address(parameter)}",

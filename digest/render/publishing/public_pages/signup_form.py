@@ -1,4 +1,4 @@
-"""The form with one field, by which readers subscribe to a public digest or to a search."""
+"""The form with one field, by which readers subscribe to a public digest or to a search, and sign in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
-from digest.render.publishing.public_pages.links import SIGNUP_PATH, PublicSite
+from digest.render.publishing.public_pages.links import SIGN_IN_PATH, SIGNUP_PATH, PublicSite
 
 
 class SignupForm(NamedTuple):
@@ -49,6 +49,19 @@ def make_search_form(query: str, site: PublicSite, locale: Locale) -> SignupForm
     )
 
 
+def make_signin_form(site: PublicSite, locale: Locale) -> SignupForm:
+    """Make the form that asks for a link to sign in."""
+    return SignupForm(
+        action=site.link(SIGN_IN_PATH),
+        label=locale.gettext("The address at which you get mail from here"),
+        hidden_fields=_list_language_fields(site),
+    )
+
+
 def _make_form(field: str, value: str, label: str, site: PublicSite) -> SignupForm:
-    language = (("lang", site.language_parameter),) if site.language_parameter else ()
-    return SignupForm(action=site.link(SIGNUP_PATH), label=label, hidden_fields=((field, value), *language))
+    fields = ((field, value), *_list_language_fields(site))
+    return SignupForm(action=site.link(SIGNUP_PATH), label=label, hidden_fields=fields)
+
+
+def _list_language_fields(site: PublicSite) -> tuple[tuple[str, str], ...]:
+    return (("lang", site.language_parameter),) if site.language_parameter else ()

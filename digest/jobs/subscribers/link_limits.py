@@ -1,0 +1,56 @@
+"""Limits of the mails with links: strangers must not be able to fill anybody's mailbox with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from digest.core.delivery.signup_links import hash_mailbox
+from digest.core.subscribers.signup_rules import (
+    NETWORK_RATE,
+    TOTAL_RATE,
+    may_write,
+    reduce_mailbox,
+    select_kept,
+)
+from digest.store.database.engine import Store, Transaction
+from digest.store.delivery import suppressions
+from digest.store.publishing import request_rates
+from digest.store.subscribers import signups
+
+
+class MailRefusedError(Exception):
+    """An address must not be written to; what was locked to find that out is rolled back."""
+
+
+def take_form(store: Store, network: str, now: datetime) -> bool:
+    """Count a form that asks for a link; return False if its network, or all together, have sent too many.
+
+    Args:
+        store: the store.
+        network: the network of whoever sent it; "" if it is not known, which counts as one network.
+        now: the current time, UTC.
+    """
+    rates = {f"sign-ups:{network}": NETWORK_RATE, "sign-ups": TOTAL_RATE}
+    with store.begin_write() as tx:
+        return request_rates.take_request(tx, rates, now)
+
+
+def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime) -> None:
+    """Record that an address is written to.
+
+    Args:
+        tx: a writing transaction.
+        mailbox: the address in lower case.
+        keys: the keys of the hashes under which it is kept when the address was written to.
+        now: the current time, UTC.
+
+    Raises:
+        MailRefusedError: it must not be written to; the transaction is to be rolled back.
+    """
+    hashes = [hash_mailbox(reduce_mailbox(mailbox), key) for key in keys]
+    sent_at = [at for known in hashes for at in signups.lock_sent_times(tx, known, now)]
+    if suppressions.list_suppressions(tx, [mailbox]) or not may_write(sent_at, now):
+        raise MailRefusedError
+    for known in hashes:
+        signups.save_sent_times(tx, known, select_kept([*sent_at, now], now))

@@ -1,0 +1,1 @@
+"""Pages of readers who sign in: the form, and "Your account"."""

@@ -1,0 +1,105 @@
+"""Handlers of "Your account". Each reads and writes only what belongs to the subscriber of the session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from anyio import to_thread
+from fastapi import Request, Response
+
+from digest.core.publishing.addresses import format_page_address, parse_page_language
+from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
+from digest.jobs.subscribers import sessions
+from digest.render.publishing.account_pages.account import AccountPage, render_account
+from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH
+from digest.web import forms
+from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query, make_private_page
+from digest.web.signup.form_checks import is_from_own_page
+from digest.web.signup.session_cookie import clear_session_cookie, read_session_token
+
+_MAX_DIGITS = 18
+"""Length of the number of a session; longer ones do not fit into the database."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountRoutes:
+    """The handlers.
+
+    Attributes:
+        public: the helpers of public pages.
+    """
+
+    public: PublicResponder
+
+    def show(self, request: Request) -> Response:
+        """Show the account of who is signed in; everybody else gets to the form."""
+        if not self.public.has_accounts:
+            return self.public.make_not_found(request)
+        view = self.public.find_view(parse_page_language(get_query(request)))
+        session = self._find_session(request)
+        if session is None:
+            return self._redirect(view, SIGN_IN_PATH)
+        app, now = self.public.responder.app, self.public.responder.app.clock()
+        account = sessions.load_account(app.store, session, now)
+        page = AccountPage(
+            session=account.session,
+            digests=[
+                (digest, self.public.responder.pages.make_manage_url(digest.destination))
+                for digest in account.digests
+            ],
+            sessions=account.sessions,
+            form_token=make_form_token(read_session_token(request)),
+            now=now,
+        )
+        return make_private_page(
+            render_account(view.bundle.environment, view.bundle.branding, view.site, page)
+        )
+
+    async def update(self, request: Request) -> Response:
+        """End a session, or all of them; repetitions have no effect."""
+        try:
+            form_fields = await forms.read_fields(request)
+        except forms.FormTooLongError:
+            return await to_thread.run_sync(self.public.responder.make_too_large)
+        return await to_thread.run_sync(partial(self._apply_update, form_fields, request))
+
+    def _apply_update(self, form_fields: Mapping[str, str], request: Request) -> Response:
+        if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
+            return self.public.make_bad_request(request)
+        view = self.public.find_view(parse_page_language(get_query(request)))
+        session = self._find_session(request)
+        if session is None:
+            return self._redirect(view, SIGN_IN_PATH)
+        if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
+            return self.public.make_bad_request(request)
+        store = self.public.responder.app.store
+        match form_fields:
+            case {"do": "end", "session": number} if _is_number(number):
+                sessions.end_session(store, session, int(number))
+                is_over = int(number) == session.id
+            case {"do": "sign-out"}:
+                sessions.end_session(store, session, session.id)
+                is_over = True
+            case {"do": "sign-out-everywhere"}:
+                sessions.end_all_sessions(store, session)
+                is_over = True
+            case _:
+                return self.public.make_bad_request(request)
+        if not is_over:
+            return self._redirect(view, ACCOUNT_PATH)
+        response = self._redirect(view, SIGN_IN_PATH)
+        clear_session_cookie(response)
+        return response
+
+    def _find_session(self, request: Request) -> Session | None:
+        app = self.public.responder.app
+        return sessions.find_session(app.store, read_session_token(request), app.clock())
+
+    def _redirect(self, view: PublicView, path: str) -> Response:
+        return self.public.redirect_after_post(format_page_address(path, view.site.language_parameter))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS

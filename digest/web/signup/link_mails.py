@@ -1,0 +1,76 @@
+"""Mails with links: who may have one, and what is in it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from digest.core.delivery.signup_links import LINK_LIFETIME, SigninRequest, SignupRequest, hash_token
+from digest.jobs.delivery.single_messages import deliver_at_once
+from digest.jobs.subscribers.link_mailer import LinkMailer, LinkRequest
+from digest.jobs.subscribers.sign_ins import SigninService
+from digest.jobs.subscribers.signups import SignupService
+from digest.model import Mail
+from digest.render.delivery.confirmation import Confirmation, LinkMail, make_confirmation, make_signin
+from digest.web.answers import Responder
+
+
+def make_signup_service(responder: Responder) -> SignupService:
+    """Make what prepares and confirms sign-ups."""
+    app = responder.app
+    return SignupService(store=app.store, settings=app.settings, keys=responder.pages.keys)
+
+
+def make_signin_service(responder: Responder) -> SigninService:
+    """Make what prepares and handles sign-ins."""
+    app = responder.app
+    return SigninService(store=app.store, settings=app.settings, keys=responder.pages.keys)
+
+
+def make_link_mailer(responder: Responder) -> LinkMailer:
+    """Make what sends the links of sign-ups and sign-ins, not started yet."""
+    signups, signins = make_signup_service(responder), make_signin_service(responder)
+
+    def make_mail(request: LinkRequest) -> Mail | None:
+        match request:
+            case SignupRequest():
+                return _make_confirmation(responder, signups, request)
+            case SigninRequest():
+                return _make_signin(responder, signins, request)
+
+    return LinkMailer(make_mail, partial(deliver_at_once, responder.app.settings, "smtp", []))
+
+
+def _make_confirmation(responder: Responder, service: SignupService, request: SignupRequest) -> Mail | None:
+    app, now = responder.app, responder.app.clock()
+    token = service.prepare_link(request, now)
+    digest = service.find_digest(request)
+    if token is None or digest is None:
+        return None
+    bundle = app.get_locale_bundle(request.language)
+    # What a stranger has searched for must not be in a mail.
+    title = digest.title if request.public_digest else bundle.branding.locale.gettext("A search")
+    confirmation = Confirmation(
+        recipient=request.address,
+        digest=title,
+        link=f"{responder.pages.url}/confirm/{token}",
+        number=hash_token(token)[:32],
+        created_at=now,
+        lifetime=LINK_LIFETIME,
+    )
+    return app.sign_mail(make_confirmation(bundle.environment, bundle.branding, confirmation))
+
+
+def _make_signin(responder: Responder, service: SigninService, request: SigninRequest) -> Mail | None:
+    app, now = responder.app, responder.app.clock()
+    token = service.prepare_link(request, now)
+    if token is None:
+        return None
+    bundle = app.get_locale_bundle(request.language)
+    signin = LinkMail(
+        recipient=request.address,
+        link=f"{responder.pages.url}/sign-in/{token}",
+        number=hash_token(token)[:32],
+        created_at=now,
+        lifetime=LINK_LIFETIME,
+    )
+    return app.sign_mail(make_signin(bundle.environment, bundle.branding, signin))
