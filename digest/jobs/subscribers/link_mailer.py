@@ -1,7 +1,7 @@
 """Sends the mails with links that people wait for.
 
 Whoever asks for a link gets an answer before anything is looked up: its time must not tell who is known here. So a
-request is only put into a queue. One thread looks up who may be written to, which takes the same time for everybody;
+request is only put into a queue, and handled after the answer, which the work would otherwise delay. One thread looks up who may be written to, which takes the same time for everybody;
 others talk to the server, so that no mail waits for another one. If the process ends before a mail is sent, or the
 server does not take it within a minute, the person asks again.
 """
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import Empty, Full, PriorityQueue
+from random import SystemRandom
 
 from digest.core.delivery.signup_links import SigninRequest, SignupRequest
 from digest.errors import StoreBusyError
@@ -26,8 +27,12 @@ _MAX_WAITING = 1_000
 """Maximum number of requests that wait; a server that is down must not fill the memory."""
 _ATTEMPTS, _RETRY_SECONDS = 3, 20.0
 """Number of attempts to send a mail while its reader waits, and the seconds between them."""
+_MIN_DELAY_SECONDS, _MAX_DELAY_SECONDS = 0.2, 0.6
+"""Seconds from a request to its handling, at random: at once, the answers to readers took a fifth longer than those to
+strangers (medians of 400 each), because both share a core."""
 _POLL_SECONDS = 0.2
 _CONNECTIONS = 4
+_random = SystemRandom()
 _log = logging.getLogger(__name__)
 
 
@@ -79,7 +84,8 @@ class LinkMailer:
 
     def submit(self, request: LinkRequest) -> bool:
         """Put a request into the queue; return False if too many wait."""
-        return self._put(_Task(time.monotonic(), request))
+        delay = _random.uniform(_MIN_DELAY_SECONDS, _MAX_DELAY_SECONDS)
+        return self._put(_Task(time.monotonic() + delay, request))
 
     def _put(self, task: _Task) -> bool:
         try:
@@ -97,7 +103,7 @@ class LinkMailer:
                     pool.submit(self._send, _Task(task.due, None, mail))
 
     def _wait_for_task(self) -> _Task | None:
-        """Return the next task when it is due; None when the mailer is to stop."""
+        """Return the next task when it is due, and at a stop at once; None after the last one."""
         while True:
             try:
                 task = self._waiting.get(timeout=_POLL_SECONDS)
@@ -108,7 +114,9 @@ class LinkMailer:
             if task.due <= time.monotonic():
                 return task
             if self._stop.is_set():
-                return None
+                if not task.attempts:
+                    return task
+                continue
             self._waiting.put(task)
             self._stop.wait(min(_POLL_SECONDS, max(task.due - time.monotonic(), 0)))
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+import statistics
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -10,6 +13,7 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from bs4 import BeautifulSoup
 from sqlalchemy import select, update
@@ -168,6 +172,26 @@ def test_the_answer_is_the_same_for_readers_and_strangers_and_only_readers_get_m
 
     assert len(answers) == 1
     assert [mail.recipients[0] for mail in signup_site.server.received[:-1]] == [ADA]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", ["/sign-up", "/sign-in"])
+def test_the_time_of_an_answer_does_not_tell_readers_from_strangers(
+    signup_site: SignupSite, path: str
+) -> None:
+    signup_site.subscribe(ADA)
+    addresses = [ADA, "stranger@example.org"] * 1_000
+    random.Random(1).shuffle(addresses)
+    seconds: dict[str, list[float]] = {address: [] for address in addresses}
+    with httpx.Client(base_url=signup_site.site.server_url, trust_env=False, verify=False) as client:
+        for address in addresses:
+            begin = time.perf_counter()
+            response = client.post(path, data={"address": address, "digest": DIGEST})
+            seconds[address].append(time.perf_counter() - begin)
+            assert response.status_code == 303
+            time.sleep(0.001)  # so that the queue does not fill
+    reader, stranger = map(statistics.median, seconds.values())
+    assert abs(reader / stranger - 1) < 0.05
 
 
 def test_one_reader_gets_one_mail_however_often_it_is_asked_for(signup_site: SignupSite) -> None:
