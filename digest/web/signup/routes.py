@@ -34,9 +34,6 @@ from digest.render.publishing.public_pages.public_digest import (
 from digest.web import forms, notices
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
 
-_TRUSTED_SITES = frozenset({"same-origin", "none"})
-"""Values of Sec-Fetch-Site of a form on our own pages; programs and old browsers send none
-(https://www.w3.org/TR/fetch-metadata/)."""
 HONEYPOT = "leave_empty"
 """A field that no person sees; programs that fill in forms do."""
 
@@ -148,15 +145,16 @@ class SignupRoutes:
         return self.public.make_private_notice(view, factory, 200 if link.state in factories else 404)
 
     def is_from_own_page(self, request: Request) -> bool:
-        """Whether a form was on a page of this site, as far as the browser tells (Sec-Fetch-Site, Origin)."""
-        origin = request.headers.get("origin", "")
+        """Whether a form was on a page of this site, as far as the browser tells (Sec-Fetch-Site, Origin).
+
+        Pages cannot forge Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), so `same-origin`
+        decides alone: what hides where a reader comes from makes Origin `null`. Old browsers and programs send none.
+        """
+        site = request.headers.get("sec-fetch-site", "none")
         own = urlsplit(self.public.responder.pages.url)
-        is_own_origin = origin in {
-            "",
-            f"{own.scheme}://{own.netloc}",
-            f"{request.url.scheme}://{request.url.netloc}",
-        }
-        return is_own_origin and request.headers.get("sec-fetch-site", "none") in _TRUSTED_SITES
+        own_origins = {f"{own.scheme}://{own.netloc}", f"{request.url.scheme}://{request.url.netloc}"}
+        origin = request.headers.get("origin", "")
+        return site == "same-origin" or (site == "none" and (not origin or origin in own_origins))
 
     def _now(self) -> datetime:
         return self.public.responder.app.clock()
