@@ -68,7 +68,9 @@ PUBLIC_SAFETY_HEADERS = (
         ),
     ),
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),  # what people read is nobody else's business
+    # What people read is nobody else's business; with `no-referrer`, browsers would send `Origin: null` with the
+    # forms of our own pages (Fetch standard, "append a request `Origin` header").
+    (b"referrer-policy", b"same-origin"),
 )
 """Security headers of public pages, which search engines may index."""
 

@@ -80,6 +80,7 @@ class Chromium:
         self._session = ""
         self._answers: dict[int, Answer] = {}
         self._loaded = False
+        self._loaded_documents: set[str] = set()
         self._body = b""
         self._headers: list[dict[str, str]] = []
         self._document = AT
@@ -92,6 +93,7 @@ class Chromium:
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self._ask(f"{domain}.enable")
+        self._ask("Page.setLifecycleEventsEnabled", enabled=True)
         self._ask("Fetch.enable", patterns=[{"urlPattern": "*"}])
         return self
 
@@ -183,9 +185,10 @@ class Chromium:
         return "exceptionDetails" not in done and bool(done["result"].get("value"))
 
     def _navigate(self, address: str) -> None:
+        """Open an address and wait for its own document; the one before may still say that it is loaded."""
         self.log, self._loaded = BrowserLog(), False
-        self._ask("Page.navigate", url=address)
-        self._until(lambda: self._loaded)
+        document = self._ask("Page.navigate", url=address)["loaderId"]
+        self._until(lambda: document in self._loaded_documents)
 
     def browse(self, address: str, site: Site, *, width: int, script: bool = True) -> None:
         """Open a page of a site that answers, and follow it from then on wherever it leads within the site.
@@ -197,10 +200,9 @@ class Chromium:
             script: whether scripts of pages may run.
         """
         self.resize(width, dark=False)
-        self._site, self._server, self._document, self.log = site, "", address, BrowserLog()
+        self._site, self._server, self._document = site, "", address
         self._ask("Emulation.setScriptExecutionDisabled", value=not script)
-        with self.loading():
-            self._ask("Page.navigate", url=address)
+        self._navigate(address)
 
     @contextmanager
     def loading(self) -> Iterator[None]:
@@ -285,6 +287,8 @@ class Chromium:
             self._serve(fields["requestId"], fields["request"]["url"])
         elif event == "Page.loadEventFired":
             self._loaded = True
+        elif event == "Page.lifecycleEvent" and fields["name"] == "load":
+            self._loaded_documents.add(fields["loaderId"])
         elif event == "Page.javascriptDialogOpening":
             self.log.dialogs.append(fields["message"])
             self._say("Page.handleJavaScriptDialog", accept=False)
