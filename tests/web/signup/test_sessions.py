@@ -245,7 +245,7 @@ def test_private_pages_are_stored_by_nobody_and_public_ones_are_the_same_for_eve
         assert response.status_code == 200
         assert response.headers["cache-control"] == "private, no-store"
         assert response.headers["x-robots-tag"] == "noindex"
-        assert response.headers["referrer-policy"] == "no-referrer"
+        assert response.headers["referrer-policy"] == "same-origin"
         assert "set-cookie" not in response.headers
     for address in ("/", "/papers", f"/digests/{DIGEST}", "/search?q=planning", "/about/numbers", "/sign-in"):
         mine, theirs = signup_site.get_account(token, address), site.get(address)
