@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -148,13 +148,9 @@ class SignupService:
             return link
         with self.store.begin_planning() as tx:
             if count_digests(tx, link.request.mailbox) >= MAX_DIGESTS:
-                return SignupLink(
-                    state=LinkState.FULL, request=link.request, public_digest=link.public_digest
-                )
+                return replace(link, state=LinkState.FULL)
             if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
-                return SignupLink(
-                    state=LinkState.USED, request=link.request, public_digest=link.public_digest
-                )
+                return replace(link, state=LinkState.USED)
             subscribe_in(
                 tx,
                 link.public_digest,

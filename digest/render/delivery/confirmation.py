@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 import jinja2
 
 from digest.model import Mail
 from digest.render.branding import Branding
-from digest.render.delivery.headers import (
-    clean_header_text,
-    encode_address,
-    encode_header,
-    format_date,
-    format_mailbox,
-)
-from digest.render.delivery.mail import get_sender
-from digest.render.delivery.mime import make_alternative
+from digest.render.delivery.headers import clean_header_text
+from digest.render.delivery.mail import MailEnvelope, make_single_mail
 from digest.render.environment import fill, remove_unprintable
 
 
@@ -60,25 +52,11 @@ def make_confirmation(
         "link": confirmation.link,
         "hours": locale.number(confirmation.lifetime // timedelta(hours=1)),
     }
-    message_id = f"<{confirmation.number}@{branding.host}>"
-    headers: list[tuple[str, Any]] = [
-        ("From", format_mailbox(branding.sender)),
-        ("To", encode_address(confirmation.recipient)),
-        ("Subject", encode_header(subject)),
-        ("Date", format_date(confirmation.created_at)),
-        ("Message-ID", message_id),
-        ("Auto-Submitted", "auto-generated"),  # RFC 3834
-    ]
-    content = make_alternative(
-        headers,
-        message_id=message_id,
-        text=fill(environment, "mail/confirmation.txt", variables),
-        html=fill(environment, "mail/confirmation.html", variables),
-    )
-    return Mail(
-        delivery=0,
-        sender=get_sender(branding),
+    envelope = MailEnvelope(
         recipient=confirmation.recipient,
-        message_id=message_id,
-        content=content,
+        to=confirmation.recipient,
+        number=confirmation.number,
+        created_at=confirmation.created_at,
     )
+    text, html = (fill(environment, f"mail/confirmation.{suffix}", variables) for suffix in ("txt", "html"))
+    return make_single_mail(envelope, branding, subject=subject, text=text, html=html)
