@@ -25,7 +25,7 @@ from digest.core.subscribers.signup_rules import (
     reduce_mailbox,
     select_kept,
 )
-from digest.jobs.subscribers.public_digests import subscribe_in
+from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database.engine import Store
 from digest.store.delivery import suppressions
@@ -151,7 +151,7 @@ class SignupService:
                 return replace(link, state=LinkState.FULL)
             if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
                 return replace(link, state=LinkState.USED)
-            subscribe_in(
+            subscribe(
                 tx,
                 link.public_digest,
                 link.request.address,
