@@ -62,7 +62,10 @@ def test_a_reader_signs_up_and_gets_a_first_edition(
     assert edition["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert (log.errors, log.dialogs) == ([], [])
     chromium.run("history.back()")
-    chromium.run("location.reload()")
+    chromium.wait_for(f"{HEADING} !== 'You are subscribed'")
+    with chromium.loading():
+        chromium.run("location.reload()")
+    assert chromium.run(HEADING) == "This link was used"
     assert site.get("/readyz").status_code == 200
 
 
