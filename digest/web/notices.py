@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
+from digest.core.delivery.signup_links import LINK_LIFETIME
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.model import Schedule
 from digest.render.editions.schedules import describe_schedule
@@ -197,10 +199,11 @@ def make_too_many_digests(locale: Locale) -> NoticePage:
 def make_invalid_link(locale: Locale) -> NoticePage:
     """Make the notice that the link of a sign-up is not valid any more."""
     _ = locale.gettext
-    return NoticePage(
-        title=_("This link does not work any more"),
-        lines=(_("A link is valid for 48 hours. Sign up again, and a new one comes."),),
+    line = _(
+        "A link is valid for %(hours)s hours. Sign up again, and a new one comes.",
+        hours=locale.number(LINK_LIFETIME // timedelta(hours=1)),
     )
+    return NoticePage(title=_("This link does not work any more"), lines=(line,))
 
 
 def make_signin_sent(locale: Locale) -> NoticePage:

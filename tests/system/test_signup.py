@@ -62,10 +62,11 @@ def test_a_reader_signs_up_and_gets_a_first_edition(
 
     assert edition["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert (log.errors, log.dialogs) == ([], [])
-    with chromium.loading():
-        chromium.run("history.back()")
+    chromium.run("history.back()")
+    chromium.wait_for(f"{HEADING} !== 'Your account'")
     with chromium.loading():
         chromium.run("location.reload()")
+    assert chromium.run(HEADING) == "This link was used"
     assert site.get("/readyz").status_code == 200
 
 

@@ -1,9 +1,10 @@
 """Sends the mails with links that people wait for.
 
 Whoever asks for a link gets an answer before anything is looked up: its time must not tell who is known here. So a
-request is only put into a queue, and handled after the answer, which the work would otherwise delay. One thread looks up who may be written to, which takes the same time for everybody;
-others talk to the server, so that no mail waits for another one. If the process ends before a mail is sent, or the
-server does not take it within a minute, the person asks again.
+request is only put into a queue, and handled after the answer, which the work would otherwise delay. One thread looks
+up who may be written to, which takes the same time for everybody; others talk to the server, so that no mail waits
+for another one. If the process ends before a mail is sent, or the server does not take it within a minute, the person
+asks again.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Task:
-    """An order or a mail whose turn comes at some time.
+    """A request or a mail whose turn comes at some time.
 
     Attributes:
         due: when it is its turn, in seconds of ``time.monotonic``.
@@ -124,9 +125,8 @@ class LinkMailer:
         except StoreBusyError:
             self._try_again(task)
         except Exception as error:  # noqa: BLE001 - one request must not end all others
-            _log.warning(
-                "A link could not be made: %s", type(error).__name__
-            )  # the text may have the address
+            # The text of the error may have the address.
+            _log.warning("A link could not be made: %s", type(error).__name__)
         return None
 
     def _send(self, task: _Task) -> None:
@@ -136,9 +136,8 @@ class LinkMailer:
         except Exception as error:  # noqa: BLE001 - as above
             _log.warning("A link could not be sent: %s", type(error).__name__)
             return
-        if isinstance(
-            receipt, Deferred
-        ):  # if it is unknown whether the server has it, a second one is not sent
+        # If it is unknown whether the server has it, a second one is not sent.
+        if isinstance(receipt, Deferred):
             self._try_again(task)
 
     def _try_again(self, task: _Task) -> None:

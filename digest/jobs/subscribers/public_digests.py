@@ -14,7 +14,7 @@ from digest.store.subscribers.public_digests import NewSubscriber
 
 
 def subscribe(
-    store: Store,
+    tx: Transaction,
     public_digest: PublicDigestSettings,
     address: str,
     *,
@@ -29,7 +29,7 @@ def subscribe(
     mail bounced gets nothing until the suppression ends.
 
     Args:
-        store: the store.
+        tx: a transaction of ``Store.begin_planning``.
         public_digest: the public digest.
         address: the mail address, which the reader has confirmed.
         language: the language of the reader; "" for that of the site.
@@ -42,20 +42,6 @@ def subscribe(
     Raises:
         ConfigError: the address or the time zone is invalid.
     """
-    with store.begin_planning() as tx:
-        return subscribe_in(tx, public_digest, address, language=language, zone=zone, now=now)
-
-
-def subscribe_in(
-    tx: Transaction,
-    public_digest: PublicDigestSettings,
-    address: str,
-    *,
-    language: str,
-    zone: str,
-    now: datetime,
-) -> int:
-    """Do the same in a transaction of ``Store.begin_planning``."""
     options = public_digest.digest.options
     zone = zone or options.timezone
     load_zone(zone)

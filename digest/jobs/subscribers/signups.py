@@ -17,7 +17,7 @@ from digest.core.delivery.signup_links import (
 )
 from digest.core.subscribers.signup_rules import KEPT_FOR, MAX_DIGESTS
 from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
-from digest.jobs.subscribers.public_digests import subscribe_in
+from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.jobs.subscribers.sessions import Browser, open_session_in
 from digest.store.database.engine import Store, Transaction
@@ -131,7 +131,7 @@ class SignupService:
                 return replace(link, state=LinkState.FULL)
             if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
                 return replace(link, state=LinkState.USED)
-            subscribe_in(tx, public_digest, request.address, language=request.language, zone="", now=now)
+            subscribe(tx, public_digest, request.address, language=request.language, zone="", now=now)
             signups.forget_old(tx, KEPT_FOR, now)
             session_token = "" if browser is None else _sign_in(tx, request.mailbox, browser, now)
         return replace(link, session_token=session_token)

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 import jinja2
 
 from digest.model import Mail
 from digest.render.branding import Branding
-from digest.render.delivery.headers import (
-    clean_header_text,
-    encode_address,
-    encode_header,
-    format_date,
-    format_mailbox,
-)
-from digest.render.delivery.mail import get_sender
-from digest.render.delivery.mime import make_alternative
+from digest.render.delivery.headers import clean_header_text
+from digest.render.delivery.mail import MailEnvelope, make_single_mail
 from digest.render.environment import fill, remove_unprintable
 
 
@@ -101,25 +93,11 @@ def _make_mail(
         "hours": branding.locale.number(link_mail.lifetime // timedelta(hours=1)),
         **more,
     }
-    message_id = f"<{link_mail.number}@{branding.host}>"
-    headers: list[tuple[str, Any]] = [
-        ("From", format_mailbox(branding.sender)),
-        ("To", encode_address(link_mail.recipient)),
-        ("Subject", encode_header(subject)),
-        ("Date", format_date(link_mail.created_at)),
-        ("Message-ID", message_id),
-        ("Auto-Submitted", "auto-generated"),  # RFC 3834
-    ]
-    content = make_alternative(
-        headers,
-        message_id=message_id,
-        text=fill(environment, f"{template}.txt", variables),
-        html=fill(environment, f"{template}.html", variables),
-    )
-    return Mail(
-        delivery=0,
-        sender=get_sender(branding),
+    envelope = MailEnvelope(
         recipient=link_mail.recipient,
-        message_id=message_id,
-        content=content,
+        to=link_mail.recipient,
+        number=link_mail.number,
+        created_at=link_mail.created_at,
     )
+    text, html = (fill(environment, f"{template}.{suffix}", variables) for suffix in ("txt", "html"))
+    return make_single_mail(envelope, branding, subject=subject, text=text, html=html)

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from email.utils import parseaddr
 from functools import lru_cache
 from urllib.parse import quote
@@ -272,6 +273,56 @@ def get_sender(branding: Branding) -> str:
         RenderError: there is none.
     """
     return encode_address(parseaddr(branding.sender)[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailEnvelope:
+    """Where a mail that is no edition goes, and what identifies it.
+
+    Attributes:
+        recipient: the address of the recipient.
+        to: the address in the To header.
+        number: distinguishes the mail from all others.
+        created_at: when it was made, UTC.
+    """
+
+    recipient: str
+    to: str
+    number: str
+    created_at: datetime
+
+
+def make_single_mail(
+    envelope: MailEnvelope, branding: Branding, *, subject: str, text: str, html: str
+) -> Mail:
+    """Make a mail without the headers of a mailing list: a notice, or a link that somebody waits for.
+
+    Args:
+        envelope: where it goes.
+        branding: the branding of the site.
+        subject: the subject.
+        text: the text part.
+        html: the HTML part.
+
+    Raises:
+        RenderError: an address is invalid.
+    """
+    message_id = f"<{envelope.number}@{branding.host}>"
+    headers = [
+        ("From", format_mailbox(branding.sender)),
+        ("To", encode_address(envelope.to)),
+        ("Subject", encode_header(subject)),
+        ("Date", format_date(envelope.created_at)),
+        ("Message-ID", message_id),
+        ("Auto-Submitted", "auto-generated"),  # RFC 3834
+    ]
+    return Mail(
+        delivery=0,
+        sender=get_sender(branding),
+        recipient=envelope.recipient,
+        message_id=message_id,
+        content=make_alternative(headers, message_id=message_id, text=text, html=html),
+    )
 
 
 def make_message(

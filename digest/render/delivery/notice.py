@@ -7,16 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
-from typing import Any
 
 from digest.core.delivery.notice_lines import group_troubles
 from digest.model import FileSet, Mail, Message, MessageForm
 from digest.render.branding import Branding
 from digest.render.delivery import document
 from digest.render.delivery.chat import make_chat_notice
-from digest.render.delivery.headers import encode_address, encode_header, format_date, format_mailbox
-from digest.render.delivery.mail import get_sender
-from digest.render.delivery.mime import make_alternative
+from digest.render.delivery.mail import MailEnvelope, get_sender, make_single_mail
 
 _HTML = """\
 <!doctype html>
@@ -101,26 +98,12 @@ def _list_sentences(notice: OperatorNotice) -> Sequence[str]:
 
 
 def _make_mail(notice: OperatorNotice, branding: Branding, to: str, recipient: str) -> Mail:
-    """Make a mail without the headers of a mailing list: only the configuration decides who gets notices."""
-    message_id = f"<{notice.number}@{branding.host}>"
-    headers: list[tuple[str, Any]] = [
-        ("From", format_mailbox(branding.sender)),
-        ("To", encode_address(to)),
-        ("Subject", encode_header(make_title(notice, branding))),
-        ("Date", format_date(notice.created_at)),
-        ("Message-ID", message_id),
-        ("Auto-Submitted", "auto-generated"),  # RFC 3834
-    ]
-    lines = _list_sentences(notice)
-    html = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
-    content = make_alternative(
-        headers,
-        message_id=message_id,
-        text="\n\n".join(lines) + "\n",
-        html=_HTML.format(title=escape(make_title(notice, branding)), paragraphs=html),
-    )
-    sender = get_sender(branding)
-    return Mail(delivery=0, sender=sender, recipient=recipient, message_id=message_id, content=content)
+    """Make a mail, which is of no list to leave: only the configuration decides who gets notices."""
+    title, lines = make_title(notice, branding), _list_sentences(notice)
+    paragraphs = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
+    envelope = MailEnvelope(recipient=recipient, to=to, number=notice.number, created_at=notice.created_at)
+    text, html = "\n\n".join(lines) + "\n", _HTML.format(title=escape(title), paragraphs=paragraphs)
+    return make_single_mail(envelope, branding, subject=title, text=text, html=html)
 
 
 def _make_files(notice: OperatorNotice, branding: Branding, folder: str) -> FileSet:

@@ -211,7 +211,8 @@ def signed_up(workspace: Workspace, address: str = "reader@example.org") -> int:
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
         app.apply_config()
         (public_digest,) = app.settings.public_digests
-        return subscribe(app.store, public_digest, address, language="en", zone="UTC", now=NOW)
+        with app.store.begin_planning() as tx:
+            return subscribe(tx, public_digest, address, language="en", zone="UTC", now=NOW)
 
 
 def test_it_lists_digests_that_readers_made_on_the_site_as_such(workspace: Workspace) -> None:

@@ -71,7 +71,8 @@ def apply(store: Store, settings: Settings) -> None:
 
 
 def sign_up(store: Store, address: str = "me@example.org", to: PublicDigestSettings | None = None) -> int:
-    return subscribe(store, to or make_public(), address, language="de", zone="Asia/Tokyo", now=NOW)
+    with store.begin_planning() as tx:
+        return subscribe(tx, to or make_public(), address, language="de", zone="Asia/Tokyo", now=NOW)
 
 
 def run(store: Store, now: Any = NOW) -> None:
@@ -128,7 +129,8 @@ def test_a_domain_beyond_ascii_is_stored_as_mail_needs_it(store: Store) -> None:
 
 
 def test_a_reader_of_unknown_language_and_zone_gets_those_of_the_file(store: Store) -> None:
-    subscribe(store, make_public(), "me@example.org", language="", zone="", now=NOW)
+    with store.begin_planning() as tx:
+        subscribe(tx, make_public(), "me@example.org", language="", zone="", now=NOW)
 
     with store.begin_read() as tx:
         (row,) = tx.execute(select(digests.c.language, digests.c.timezone)).all()
@@ -146,8 +148,8 @@ def test_what_is_no_address_is_refused_in_words(address: str, store: Store) -> N
 
 
 def test_a_zone_that_does_not_exist_is_refused(store: Store) -> None:
-    with pytest.raises(ConfigError, match="no time zone"):
-        subscribe(store, make_public(), "me@example.org", language="de", zone="Mars/Base", now=NOW)
+    with pytest.raises(ConfigError, match="no time zone"), store.begin_planning() as tx:
+        subscribe(tx, make_public(), "me@example.org", language="de", zone="Mars/Base", now=NOW)
 
 
 # --- leaving and coming back ----------------------------------------------------------------------

@@ -86,4 +86,5 @@ def test_a_reader_can_subscribe_to_it(tmp_path: Path) -> None:
     with open_app(tmp_path / "digest.toml", NOW, {}) as app:
         app.apply_config()
         (daily,) = app.settings.public_digests
-        assert subscribe(app.store, daily, "me@example.org", language="de", zone="Asia/Tokyo", now=NOW)
+        with app.store.begin_planning() as tx:
+            assert subscribe(tx, daily, "me@example.org", language="de", zone="Asia/Tokyo", now=NOW)

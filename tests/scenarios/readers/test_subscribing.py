@@ -101,7 +101,8 @@ def sign_up(workspace: Workspace, now: datetime) -> None:
     with open_app(workspace.folder / "digest.toml", now, {}) as app:
         (public_digest,) = app.settings.public_digests
         for address in READERS:
-            subscribe(app.store, public_digest, address, language="en", zone="Europe/Berlin", now=app.clock())
+            with app.store.begin_planning() as tx:
+                subscribe(tx, public_digest, address, language="en", zone="Europe/Berlin", now=app.clock())
 
 
 def list_titles(server: MailServer) -> dict[str, list[list[str]]]:

@@ -168,7 +168,8 @@ def test_the_times_of_a_schedule_in_hours_are_the_same_everywhere(store: Store) 
     )
     subscribe(store, make_reader(), make_reader("you@example.org", zone="Europe/Berlin"), to=every)
 
-    first, second = load_copies(store).values()
+    copies = load_copies(store)
+    first, second = copies["me@example.org"], copies["you@example.org"]
     assert first.next_slot_id == second.next_slot_id
     assert (first.timezone, second.timezone) == ("Asia/Tokyo", "Europe/Berlin")
 
