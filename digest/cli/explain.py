@@ -171,7 +171,7 @@ def preview(
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.cli.terminal.format_events import get_receipt_name
     from digest.jobs.delivery.channels import find_destination
-    from digest.jobs.editions.explain import build_preview as compose
+    from digest.jobs.editions.preview import build_preview as compose
     from digest.model import Sent
 
     form = "json" if as_json else form

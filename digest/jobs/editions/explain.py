@@ -1,4 +1,4 @@
-"""Answers about digests: why a paper is in a digest or not, and which edition would be sent now."""
+"""Answers about digests: why a paper is in a digest or not."""
 
 from __future__ import annotations
 
@@ -15,20 +15,14 @@ from digest.core.matching.percolator.engine import Engine
 from digest.core.papers.document import NO_STANDINGS, PaperDocument, build_document
 from digest.core.papers.identity.ids import make_page_key, parse_arxiv_key, parse_doi
 from digest.errors import ConfigError
-from digest.jobs.editions.compose import REPEAT_AFTER
-from digest.jobs.editions.evidence_cache import EvidenceCache
-from digest.jobs.editions.items import build_content
-from digest.jobs.editions.room import EditionCapacity
-from digest.jobs.editions.selection import RunWindow
 from digest.jobs.people.name_overrides import filter_verdicts
 from digest.jobs.people.statements import load_standings, load_verdicts
-from digest.model import Confidence, Edition, Event, MatchResult, Paper, PaperKey, Run, RunState
-from digest.store.database.engine import Store, Transaction, get_highest_seq
+from digest.model import Confidence, Edition, Event, MatchResult, Paper, PaperKey
+from digest.store.database.engine import Store, Transaction
 from digest.store.database.retention import read_editions_start
-from digest.store.editions import edition_loader, editions
+from digest.store.editions import editions
 from digest.store.editions.editions import EventPlacement, LastWindow
 from digest.store.editions.upcoming import UpcomingEdition, find_upcoming_of
-from digest.store.fetching import ledger as rows
 from digest.store.fetching.listings import Appearance, list_appearances
 from digest.store.papers import papers
 from digest.store.papers.events import load_events_of_papers
@@ -456,58 +450,3 @@ def find_digest(tx: Transaction, name: str) -> Digest:
         )
         raise ConfigError(f"there is no digest {name!r}; digests: {names}")
     return match
-
-
-# --- preview --------------------------------------------------------------------------------------
-
-
-def build_preview(store: Store, name: str, now: datetime, capacity: EditionCapacity | None = None) -> Edition:
-    """Return the edition that a digest would get now.
-
-    Args:
-        store: a store in a dry run, in which everything is applied and matched.
-        name: the name of the digest.
-        now: the time of the edition.
-        capacity: how many papers an edition has room for; None for no limit.
-
-    Raises:
-        ConfigError: there is no such digest.
-    """
-    with store.begin_read() as tx:
-        digest = find_digest(tx, name)
-        run = Run(
-            id=0,
-            slot=digest.slot,
-            period=now.astimezone(ZoneInfo(digest.options.timezone)).strftime("%Y-%m-%dT%H:%M"),
-            state=RunState.CLOSED,
-            fire_at=now,
-            made_at=now,
-            from_seq=digest.sent_seq,
-            to_seq=get_highest_seq(tx),
-        )
-        window = RunWindow.load(tx, run, [digest], EvidenceCache())
-        (selection,) = window.select_digests(tx, [digest], now - REPEAT_AFTER, capacity)
-        # If nothing came since its last edition, that edition has reported on these days.
-        batches = rows.list_last_batches(tx) if window.run.to_seq != digest.sent_seq else ()
-        content = build_content(window, selection)
-        items, overflow = edition_loader.EditionLoader().complete(
-            tx, content.items, content.overflow, batches
-        )
-    return Edition(
-        id=0,
-        digest=digest.name,
-        title=digest.title,
-        period=run.period,
-        zone=digest.options.timezone,
-        composed_at=now,
-        items=items,
-        overflow=overflow,
-        dropped=selection.composition.dropped,
-        excluded=selection.composition.excluded,
-        batches=batches,
-        language=digest.options.language,
-        abstracts=digest.options.abstracts,
-        arrange=digest.options.arrange,
-        full=digest.options.full,
-        frequency=digest.frequency,
-    )

@@ -145,7 +145,7 @@ class EventMatcher:
                     yield from self._match_new(tx, match_pass)
                 else:
                     break
-            if not self._save_pass(match_pass):
+            if not _save_pass(self._store, match_pass):
                 continue  # another process was faster
             if late_queries:
                 yield MatchProgress(
@@ -171,28 +171,6 @@ class EventMatcher:
                 return
         with self._store.begin_planning() as tx:
             matches.skip_unneeded(tx)
-
-    def _save_pass(self, match_pass: _MatchPass) -> bool:
-        """Store the matches of a pass, and return whether they counted.
-
-        If another process has moved ``matched_to``, they are discarded. Storing the same matches again
-        changes nothing.
-        """
-        with self._store.begin_planning() as tx:
-            matches.save_compiled(tx, match_pass.recompiled)
-            if matches.begin_pass(tx) != match_pass.matched_seq:
-                return False
-            if match_pass.late_queries:
-                matches.record_backfill(
-                    tx,
-                    match_pass.late_queries,
-                    match_pass.new_matches,
-                    match_pass.reached,
-                    match_pass.revision,
-                )
-            else:
-                matches.finish_pass(tx, match_pass.new_matches, match_pass.reached, match_pass.revision)
-        return True
 
     def _match_new(self, tx: Transaction, match_pass: _MatchPass) -> Iterator[MatchProgress]:
         for engine in self._load_engines(tx, match_pass):
@@ -237,6 +215,47 @@ def match(store: Store) -> MatchSummary:
     """Match everything once, as ``EventMatcher.match`` does, and return the summary."""
     (matched,) = (progress for progress in EventMatcher(store).match() if isinstance(progress, MatchSummary))
     return matched
+
+
+def _save_pass(store: Store, match_pass: _MatchPass) -> bool:
+    """Store the matches of a pass, and return whether they counted.
+
+    If another process has moved ``matched_to``, they are discarded. Storing the same matches again changes nothing.
+    """
+    with store.begin_planning() as tx:
+        matches.save_compiled(tx, match_pass.recompiled)
+        if matches.begin_pass(tx) != match_pass.matched_seq:
+            return False
+        if match_pass.late_queries:
+            matches.record_backfill(
+                tx, match_pass.late_queries, match_pass.new_matches, match_pass.reached, match_pass.revision
+            )
+        else:
+            matches.finish_pass(tx, match_pass.new_matches, match_pass.reached, match_pass.revision)
+    return True
+
+
+def match_late_follows(store: Store, digest_id: int) -> None:
+    """Match the queries of a digest as far back as it needs them, and no others; new events are left to ``match``.
+
+    Args:
+        store: the store.
+        digest_id: the number of the digest.
+    """
+    while True:
+        with store.begin_read() as tx:
+            late_queries = matches.list_lagging_of(tx, digest_id, _MAX_LATE_QUERIES)
+            if not late_queries:
+                return
+            matched_seq = matches.read_matched_to(tx)
+            match_pass = _MatchPass(
+                matched_seq=matched_seq,
+                revision=matches.read_revision(tx),
+                reached=matched_seq,
+                sought_keys=set(),
+            )
+            _match_late(tx, match_pass, late_queries)
+        _save_pass(store, match_pass)  # if another process was faster, the next round begins at its end
 
 
 def _read_queries(

@@ -352,6 +352,7 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
     unknown = replace(session, id=2, label=BrowserLabel("", ""))
     own_digests = [
         OwnDigest(
+            id=1,
             destination=1,
             title="A sample",
             zone="UTC",

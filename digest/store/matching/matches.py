@@ -226,6 +226,16 @@ def list_lagging(tx: Transaction, limit: int) -> tuple[LaggingQuery, ...]:
     return tuple(LaggingQuery(*row) for row in tx.execute(statement.order_by(queries.c.id).limit(limit)))
 
 
+def list_lagging_of(tx: Transaction, digest_id: int, limit: int) -> tuple[LaggingQuery, ...]:
+    """Return those of the queries that a digest follows that are not matched as far back as they are needed."""
+    followed = select(follows.c.query_id).where(
+        follows.c.digest_id == digest_id, follows.c.ended_at.is_(None)
+    )
+    names = ("id", "text", "compiled", "matched_from", "needed_from")
+    statement = select(*(queries.c[name] for name in names)).where(*_IS_LAGGING, queries.c.id.in_(followed))
+    return tuple(LaggingQuery(*row) for row in tx.execute(statement.order_by(queries.c.id).limit(limit)))
+
+
 def has_lagging(tx: Transaction, query_ids: Select[tuple[int]]) -> bool:
     """Whether any query that a statement selects is not matched as far back as it is needed."""
     statement = select(queries.c.id).where(*_IS_LAGGING, queries.c.id.in_(query_ids))

@@ -113,6 +113,7 @@ def test_a_session_lasts_thirty_days_and_none_is_from_the_future(age: timedelta,
 
 def test_the_next_dates_are_those_of_the_schedule_unless_nothing_comes() -> None:
     digest = OwnDigest(
+        id=1,
         destination=1,
         title="Sample",
         zone="Europe/Berlin",

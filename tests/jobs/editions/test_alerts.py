@@ -12,7 +12,8 @@ from sqlalchemy import select
 
 from digest.config import DigestSettings, FollowSettings
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots, open_alert_run
-from digest.jobs.editions.explain import build_preview, explain_paper, find_digest
+from digest.jobs.editions.explain import explain_paper, find_digest
+from digest.jobs.editions.preview import build_preview
 from digest.jobs.matching.match import match
 from digest.model import Listing, ListingKind
 from digest.sources.arxiv import Source

@@ -20,7 +20,8 @@ from digest.config import Destination, DigestSettings
 from digest.core.editions.compose import keep_first
 from digest.core.editions.composition import Composition
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
-from digest.jobs.editions.explain import build_preview, explain_paper, find_digest
+from digest.jobs.editions.explain import explain_paper, find_digest
+from digest.jobs.editions.preview import build_preview
 from digest.jobs.editions.room import _DEFAULT_CHAT_BYTES, _MAX_CHAT_BYTES, EditionCapacity
 from digest.jobs.matching.match import match
 from digest.jobs.operations.pruning import prune_old
