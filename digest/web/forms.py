@@ -11,7 +11,7 @@ MAX_FORM_BYTES = 64 * 1024
 
 The same number is in the nginx configuration in the documentation.
 """
-_MAX_FIELDS = 20
+_MAX_FIELDS = 40
 
 
 class FormTooLongError(Exception):

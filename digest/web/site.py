@@ -46,6 +46,8 @@ from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
 from digest.web.signup.account import AccountRoutes
 from digest.web.signup.link_mails import make_link_mailer
+from digest.web.signup.own_digests import OwnDigestRoutes
+from digest.web.signup.own_requests import OwnResponder
 from digest.web.signup.routes import make_signup_routes
 from digest.web.signup.sign_in import make_signin_routes
 
@@ -134,6 +136,7 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
     account = AccountRoutes(public=public)
+    own_digests = OwnDigestRoutes(own=OwnResponder(public=public))
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -148,6 +151,10 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/sign-in/{token}", signin.sign_in, methods=["POST"]),
         APIRoute("/account", account.show, methods=_READ_METHODS),
         APIRoute("/account", account.update, methods=["POST"]),
+        APIRoute("/account/digests", own_digests.create, methods=["POST"]),
+        APIRoute("/account/digests/{digest_id:int}", own_digests.show, methods=_READ_METHODS),
+        APIRoute("/account/digests/{digest_id:int}", own_digests.update, methods=["POST"]),
+        APIRoute("/account/digests/{digest_id:int}/preview", own_digests.show_preview, methods=_READ_METHODS),
     ]
 
 

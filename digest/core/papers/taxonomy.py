@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from digest.core.papers.categories import ARCHIVES, CATEGORIES
 
@@ -34,6 +34,13 @@ def _load_taxonomy() -> None:
 
 
 _load_taxonomy()
+
+
+@cache
+def list_categories() -> tuple[tuple[str, str], ...]:
+    """Return the IDs and names of the categories of arXiv, in order of their IDs; other IDs of the same are left out."""
+    entries = (line.partition(": ") for line in CATEGORIES.splitlines())
+    return tuple(sorted((listed_id, name) for listed_id, _, name in entries if " = " not in listed_id))
 
 
 def canonicalize_category(category: str) -> str:

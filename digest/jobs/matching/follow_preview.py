@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from digest.core.language.parser import parse
 from digest.core.language.query import Query
 from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import PaperDocument
+from digest.core.subscribers.follow_preview import FollowPreview, QuerySuggestion
 from digest.errors import QueryError
 from digest.jobs.matching.query_preview import PaperMatch, QueryPreview, load_events, try_query
 from digest.jobs.matching.recent_events import build_event_document
@@ -28,44 +28,6 @@ _SAMPLE = 40
 """Number of found papers on which narrower queries are tried; of these they all are a part."""
 _MANY_A_DAY = 8.0
 """Number of papers a day from which narrower queries are suggested."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuerySuggestion:
-    """Another query.
-
-    Attributes:
-        query: the query.
-        papers_a_day: about how many papers it finds a day.
-        removed: for a wider query, the part that it leaves out; "" otherwise.
-    """
-
-    query: str
-    papers_a_day: float
-    removed: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FollowPreview:
-    """What a query would bring.
-
-    Attributes:
-        read_as: how it was read.
-        hints: sentences about how it was read, in English.
-        papers_a_day: the number of papers on an announcement day, on average; None if there were no such days.
-        recent_count: the number of papers of the last week that were found.
-        recent: the newest papers of the last week.
-        narrower: narrower queries, if it brings much.
-        wider: wider queries, if it brings nothing.
-    """
-
-    read_as: str
-    hints: tuple[str, ...]
-    papers_a_day: float | None
-    recent_count: int
-    recent: tuple[Event, ...]
-    narrower: tuple[QuerySuggestion, ...] = ()
-    wider: tuple[QuerySuggestion, ...] = ()
 
 
 def preview_follow(store: Store, text: str, now: datetime) -> FollowPreview:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from digest.config.follow_values import read_follow_query
 from digest.core.subscribers.own_digest import (
+    MAX_WEIGHT,
     EditError,
     EditMistake,
     OwnDigestDetails,
@@ -43,6 +44,8 @@ from digest.store.subscribers.subscribers import resume_destinations, stop_desti
 _MIN_SEND_INTERVAL = timedelta(hours=1)
 """Time between an edition and one that its reader asks for."""
 _MAX_TITLE = 200
+_END_OF_NUMBERS = 1 << 63
+"""Databases refuse to look up numbers from here on."""
 _MAX_LIMIT = 200
 
 
@@ -98,6 +101,29 @@ class OwnDigestEditor:
             NotOwnError: as for ``load``.
         """
         self._change_follows(digest_id, lambda present: add_own_follow(present, follow))
+
+    def weigh_follow(self, digest_id: int, query: str, weight: float, *, alert: bool) -> None:
+        """Change how much a follow counts, and whether its matches are sent at once; without the follow, nothing.
+
+        Args:
+            digest_id: the number of the digest.
+            query: the canonical query of the follow.
+            weight: the weight; it is brought between its limits.
+            alert: whether matches are sent at once.
+
+        Raises:
+            NotOwnError: as for ``load``.
+        """
+        bounded = min(max(weight, 1 / MAX_WEIGHT), MAX_WEIGHT)
+        self._change_follows(
+            digest_id,
+            lambda present: tuple(
+                replace(entry, weight=bounded, alert=alert)
+                if entry.query == query and not entry.exclude
+                else entry
+                for entry in present
+            ),
+        )
 
     def remove_follow(self, digest_id: int, query: str, only: str) -> None:
         """Remove a follow with its own exclusions, or an exclusion.
@@ -234,7 +260,8 @@ class OwnDigestEditor:
             yield tx, self._require(tx, digest_id).details
 
     def _require(self, tx: Transaction, digest_id: int) -> rows.StoredOwnDigest:
-        stored = rows.load_own_digest(tx, self.subscriber, digest_id)
+        is_possible = digest_id < _END_OF_NUMBERS
+        stored = rows.load_own_digest(tx, self.subscriber, digest_id) if is_possible else None
         if stored is None:
             raise NotOwnError
         return stored

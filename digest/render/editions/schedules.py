@@ -44,7 +44,16 @@ def _describe_weekdays(schedule: Schedule, locale: Locale) -> str:
         return _("every day at %(time)s", time=schedule.at)
     if schedule.days == _WORKING_DAYS:
         return _("on weekdays at %(time)s", time=schedule.at)
-    names = (
+    names = list_weekdays(locale)
+    days = locale.listed([names[day] for day in schedule.days])
+    # Translators: the days are names of weekdays: "every Monday and Thursday at 18:00".
+    return _("every %(days)s at %(time)s", days=days, time=schedule.at)
+
+
+def list_weekdays(locale: Locale) -> tuple[str, ...]:
+    """Return the names of the days of the week, Monday first."""
+    _ = locale.gettext
+    return (
         _("Monday"),
         _("Tuesday"),
         _("Wednesday"),
@@ -53,9 +62,6 @@ def _describe_weekdays(schedule: Schedule, locale: Locale) -> str:
         _("Saturday"),
         _("Sunday"),
     )
-    days = locale.listed([names[day] for day in schedule.days])
-    # Translators: the days are names of weekdays: "every Monday and Thursday at 18:00".
-    return _("every %(days)s at %(time)s", days=days, time=schedule.at)
 
 
 def _describe_interval(seconds: int, locale: Locale) -> str:

@@ -13,6 +13,7 @@ from digest.core.publishing.addresses import format_page_address, parse_page_lan
 from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
 from digest.jobs.subscribers import sessions
 from digest.render.publishing.account_pages.account import AccountPage, render_account
+from digest.render.publishing.account_pages.own_digest import format_own_digest_address
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH
 from digest.web import forms
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query, make_private_page
@@ -46,7 +47,10 @@ class AccountRoutes:
         page = AccountPage(
             session=account.session,
             digests=[
-                (digest, self.public.responder.pages.make_manage_url(digest.destination))
+                (
+                    digest,
+                    view.site.link(format_own_digest_address(digest.id, view.site.language_parameter)),
+                )
                 for digest in account.digests
             ],
             sessions=account.sessions,

@@ -17,7 +17,12 @@ from digest.render.branding import Branding
 from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
-from digest.render.publishing.public_pages.links import ACCOUNT_PATH, PublicSite, make_public_links
+from digest.render.publishing.public_pages.links import (
+    ACCOUNT_PATH,
+    OWN_DIGESTS_PATH,
+    PublicSite,
+    make_public_links,
+)
 
 _SHOWN_DATES = 3
 
@@ -91,6 +96,7 @@ def render_account(
         "own_digests": [_make_digest_row(digest, href, page.now, locale) for digest, href in page.digests],
         "sessions": [_make_session_row(session, page.session, locale) for session in page.sessions],
         "action": site.link(format_page_address(ACCOUNT_PATH, site.language_parameter)),
+        "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
         "form_token": page.form_token,
     }
     return fill(environment, "web/account.html", variables).encode()
@@ -103,13 +109,14 @@ def _make_digest_row(digest: OwnDigest, href: str, now: datetime, locale: Locale
     return OwnDigestRow(
         title=remove_unprintable(digest.title),
         href=href,
-        state=_describe_state(digest, locale),
+        state=describe_state(digest, locale),
         schedule=describe_schedule(digest.schedule, locale),
         dates=" · ".join(dates),
     )
 
 
-def _describe_state(digest: OwnDigest, locale: Locale) -> str:
+def describe_state(digest: OwnDigest, locale: Locale) -> str:
+    """Say whether editions come, or why none do."""
     _ = locale.gettext
     match digest.state:
         case OwnDigestState.ACTIVE if digest.is_new:

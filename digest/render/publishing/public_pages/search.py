@@ -130,7 +130,7 @@ def render_search(
         "language": site.language_parameter,
         "action": site.link(SEARCH_PATH),
         "hidden_fields": tuple(_list_hidden_fields(address)),
-        "mistake": _mark_mistake(mistake) if mistake else None,
+        "mistake": mark_mistake(mistake) if mistake else None,
         "results": results is not None,
         "read_as": remove_unprintable(results.read_as) if results else "",
         "hints": [remove_unprintable(hint) for hint in results.hints] if results else [],
@@ -175,7 +175,8 @@ def _list_hidden_fields(address: SearchAddress) -> Iterator[tuple[str, str]]:
         yield "lang", address.language
 
 
-def _mark_mistake(mistake: QueryMistake) -> MarkedMistake:
+def mark_mistake(mistake: QueryMistake) -> MarkedMistake:
+    """Divide a query at the place of its mistake."""
     start = max(0, mistake.position - _CONTEXT_LENGTH)
     before, after = mistake.text[start : mistake.position], mistake.text[mistake.position :]
     return MarkedMistake(

@@ -1,0 +1,416 @@
+"""The page of a digest that a reader made: what it follows, when it comes, and how; and the preview of its next edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import jinja2
+from markupsafe import Markup
+
+from digest.core.papers.taxonomy import list_categories
+from digest.core.people.profile import PersonProfile
+from digest.core.publishing.addresses import format_page_address
+from digest.core.subscribers.follow_preview import FollowPreview
+from digest.core.subscribers.own_digest import (
+    MAX_EXCLUSIONS,
+    MAX_FOLLOWS,
+    EditMistake,
+    OwnDigestDetails,
+    OwnFollow,
+    list_next_dates,
+)
+from digest.core.subscribers.schedule_choice import list_zones, read_schedule_choice
+from digest.model import Abstracts, Arrangement, Edition, EventKind
+from digest.render.branding import Branding
+from digest.render.editions.schedules import describe_schedule, list_weekdays
+from digest.render.environment import fill, remove_unprintable
+from digest.render.languages.locales import Locale
+from digest.render.papers.links import Link
+from digest.render.publishing.account_pages.account import describe_state
+from digest.render.publishing.account_pages.follow_choices import (
+    PersonChoice,
+    PreviewRows,
+    make_person_choices,
+    make_preview_rows,
+)
+from digest.render.publishing.public_pages.links import (
+    ACCOUNT_PATH,
+    OWN_DIGESTS_PATH,
+    PublicSite,
+    make_public_links,
+)
+from digest.render.publishing.public_pages.search import MarkedMistake, QueryMistake, mark_mistake
+from digest.render.publishing.web_pages import make_page_variables
+
+_SHOWN_DATES = 3
+_WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0)
+_LIMITS = (5, 10, 25, 50, 100, 200)
+_FULL_COUNTS = (0, 5, 12, 25, 50)
+
+
+class Saved(StrEnum):
+    """What was just saved, which the page says."""
+
+    FOLLOWS = "follows"
+    SCHEDULE = "schedule"
+    OPTIONS = "options"
+    PAUSE = "pause"
+    SENT = "sent"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnDigestPage:
+    """The content of the page.
+
+    Attributes:
+        details: the digest.
+        form_token: the token of the forms of the session.
+        now: the current time.
+        links: where else to go: earlier editions, saved papers, feeds.
+        typed: the query in the field.
+        preview: what it would bring; or the mistake in it; or None.
+        name: the name in the field for persons.
+        persons: the persons who share it; None if nobody was looked for.
+        saved: what was just saved; None for nothing.
+        mistake: why a change was refused; None if none was.
+    """
+
+    details: OwnDigestDetails
+    form_token: str
+    now: datetime
+    links: tuple[Link, ...] = ()
+    typed: str = ""
+    preview: FollowPreview | QueryMistake | None = None
+    name: str = ""
+    persons: Sequence[PersonProfile] | None = None
+    saved: Saved | None = None
+    mistake: EditMistake | None = None
+
+
+class Option(NamedTuple):
+    """A choice of a form."""
+
+    value: str
+    label: str
+    is_chosen: bool
+
+
+class FollowRow(NamedTuple):
+    """A follow or an exclusion in words.
+
+    Attributes:
+        text: the text as typed.
+        query: its canonical form.
+        only: the query of the follow that an exclusion applies to; "" for the digest.
+        notes: what is unusual about it.
+        weights: the weights to choose from.
+        is_alert: whether matches are sent at once.
+        href: where it is previewed.
+    """
+
+    text: str
+    query: str
+    only: str
+    notes: str
+    weights: tuple[Option, ...]
+    is_alert: bool
+    href: str
+
+
+def format_own_digest_address(digest_id: int, language: str = "") -> str:
+    """Return the path of the page of a digest, in a language, which is "" for that of the site."""
+    return format_page_address(f"{OWN_DIGESTS_PATH}/{digest_id}", language)
+
+
+def format_preview_address(digest_id: int, language: str = "") -> str:
+    """Return the path of the preview of a digest's next edition."""
+    return format_page_address(f"{OWN_DIGESTS_PATH}/{digest_id}/preview", language)
+
+
+def render_own_digest(
+    environment: jinja2.Environment, branding: Branding, site: PublicSite, page: OwnDigestPage
+) -> bytes:
+    """Render the page.
+
+    Raises:
+        RenderError: a template is missing or broken.
+    """
+    locale, details = branding.locale, page.details
+    language = site.language_parameter
+    address = format_own_digest_address(details.id, language)
+    follows = [entry for entry in details.follows if not entry.exclude]
+    exclusions = [entry for entry in details.follows if entry.exclude]
+    dates = list_next_dates(details.summary, _SHOWN_DATES, page.now)
+    variables = {
+        "site": branding,
+        "public": make_public_links(site, lambda name: format_own_digest_address(details.id, name)),
+        "title": remove_unprintable(details.summary.title),
+        "account": site.link(format_page_address(ACCOUNT_PATH, language)),
+        "state": describe_state(details.summary, locale),
+        "is_paused": details.summary.paused_until is not None or details.summary.state == "paused",
+        "schedule": describe_schedule(details.summary.schedule, locale),
+        "dates": [locale.format_clock(date, page.now, details.summary.zone) for date in dates],
+        "saved": _describe_saved(page.saved, locale) if page.saved else "",
+        "mistake": _describe_mistake(page.mistake, locale) if page.mistake else "",
+        "action": site.link(address),
+        "path": site.link(format_own_digest_address(details.id)),
+        "language": language,
+        "form_token": page.form_token,
+        "follows": [_make_follow_row(entry, follows, site.link(address), locale) for entry in follows],
+        "exclusions": [_make_follow_row(entry, follows, site.link(address), locale) for entry in exclusions],
+        "counts": _count_follows(len(follows), len(exclusions), locale),
+        "former": _describe_origin(details, locale),
+        "preview_href": site.link(format_preview_address(details.id, language)),
+        "links": page.links,
+        **_make_choice_variables(page, site, locale),
+        **_make_schedule_variables(details, locale),
+        **_make_option_variables(details, site, locale),
+    }
+    return fill(environment, "web/own_digest.html", variables).encode()
+
+
+def render_preview(
+    environment: jinja2.Environment, branding: Branding, edition: Edition, action: str, form_token: str
+) -> bytes:
+    """Render the edition that would come now, with a button to have it sent.
+
+    Args:
+        environment: the templates.
+        branding: the branding.
+        edition: the edition.
+        action: the address of the digest's page.
+        form_token: the token of the session's forms.
+
+    Raises:
+        RenderError: a template is missing or broken.
+    """
+    variables = make_page_variables(edition, branding, (), page="")
+    variables |= {"action": action, "form_token": form_token}
+    return fill(environment, "web/edition_preview.html", variables).encode()
+
+
+# --- follows --------------------------------------------------------------------------------------
+
+
+def _make_follow_row(
+    follow: OwnFollow, follows: Sequence[OwnFollow], action: str, locale: Locale
+) -> FollowRow:
+    _ = locale.gettext
+    notes = []
+    if follow.query != follow.text:
+        notes.append(_("read as: %(query)s", query=remove_unprintable(follow.query)))
+    if follow.weight > 1:
+        notes.append(_("more important"))
+    if follow.weight < 1:
+        notes.append(_("less important"))
+    if follow.alert:
+        notes.append(_("sent at once"))
+    if follow.only:
+        narrowed = next((entry.text for entry in follows if entry.query == follow.only), follow.only)
+        notes.append(_("only from: %(follow)s", follow=remove_unprintable(narrowed)))
+    return FollowRow(
+        text=remove_unprintable(follow.text),
+        query=follow.query,
+        only=follow.only,
+        notes=" · ".join(notes),
+        weights=_list_weights(follow.weight, locale),
+        is_alert=follow.alert,
+        href=f"{action}{'&' if '?' in action else '?'}{urlencode({'q': follow.text})}#add",
+    )
+
+
+def _list_weights(weight: float, locale: Locale) -> tuple[Option, ...]:
+    _ = locale.gettext
+    labels = (_("a quarter"), _("half"), _("as usual"), _("twice"), _("four times"))
+    options = [
+        Option(str(value), label, value == weight) for value, label in zip(_WEIGHTS, labels, strict=True)
+    ]
+    if weight not in _WEIGHTS:  # a public digest can have others
+        options.append(Option(str(weight), f"{weight:g}", is_chosen=True))
+    return tuple(options)
+
+
+def _count_follows(follow_count: int, exclusion_count: int, locale: Locale) -> str:
+    return locale.gettext(
+        "%(follows)s of %(max_follows)s follows, %(exclusions)s of %(max_exclusions)s exclusions",
+        follows=locale.number(follow_count),
+        max_follows=locale.number(MAX_FOLLOWS),
+        exclusions=locale.number(exclusion_count),
+        max_exclusions=locale.number(MAX_EXCLUSIONS),
+    )
+
+
+def _describe_origin(details: OwnDigestDetails, locale: Locale) -> str:
+    """Say whether changes of the public digest reach this one; "" if it is of no public digest."""
+    if not details.public_digest or details.public_digest.startswith("search-"):
+        return ""
+    if details.is_customized:
+        return locale.gettext(
+            "You have changed this digest, so changes that its makers make no longer reach it."
+        )
+    return locale.gettext(
+        "Changes that the makers of this digest make reach it, until you change it yourself."
+    )
+
+
+def _make_choice_variables(page: OwnDigestPage, site: PublicSite, locale: Locale) -> dict[str, object]:
+    preview: PreviewRows | None = None
+    mistake: MarkedMistake | None = None
+    if isinstance(page.preview, FollowPreview):
+        preview = make_preview_rows(page.typed, page.preview, site, locale)
+    elif page.preview is not None:
+        mistake = mark_mistake(page.preview)
+    persons: tuple[PersonChoice, ...] | None = None
+    if page.persons is not None:
+        persons = make_person_choices(page.persons, site, locale)
+    return {
+        "typed": remove_unprintable(page.typed),
+        "preview": preview,
+        "query_mistake": mistake,
+        "name": remove_unprintable(page.name),
+        "persons": persons,
+        "categories": _make_category_options(),
+    }
+
+
+@cache
+def _make_category_options() -> Markup:
+    """Return the choices of categories, which are the same on every page."""
+    option = Markup('<option value="category:{}">{} ({})</option>')
+    by_name = sorted(list_categories(), key=lambda category: category[1])
+    return Markup("\n").join(option.format(code, name, code) for code, name in by_name)
+
+
+# --- schedule and options -------------------------------------------------------------------------
+
+
+def _make_schedule_variables(details: OwnDigestDetails, locale: Locale) -> dict[str, object]:
+    schedule = details.summary.schedule
+    choice = read_schedule_choice(schedule)
+    days = choice.days if choice else ()
+    zone = details.summary.zone
+    zones = list_zones() if zone in list_zones() else (*list_zones(), zone)
+    return {
+        "weekdays": [
+            Option(str(number), label, number in days) for number, label in enumerate(list_weekdays(locale))
+        ],
+        "is_monthly": choice is not None and bool(choice.month_day),
+        "month_days": [
+            Option(str(number), str(number), choice is not None and number == choice.month_day)
+            for number in range(1, 32)
+        ],
+        "at": choice.at if choice else "08:00",
+        "latest": choice.latest if choice else "",
+        "zones": zones,
+        "zone": zone,
+    }
+
+
+def _make_option_variables(details: OwnDigestDetails, site: PublicSite, locale: Locale) -> dict[str, object]:
+    options = details.options
+    return {
+        "is_mailed": details.is_mailed,
+        "has_feed": options.feed,
+        "languages": [
+            Option(language.name, language.title, language.name == options.language)
+            for language in site.languages
+        ],
+        "limits": _list_numbers(_LIMITS, options.limit, locale),
+        "full_counts": _list_numbers(_FULL_COUNTS, options.full, locale),
+        "abstracts": _list_named(_describe_abstracts(locale), options.abstracts),
+        "arrangements": _list_named(_describe_arrangements(locale), options.arrange),
+        "kinds": [
+            Option(kind.value, label, kind in options.kinds)
+            for kind, label in _describe_kinds(locale).items()
+        ],
+        "tells_empty": options.when_empty == "tell",
+    }
+
+
+def _list_numbers(choices: Sequence[int], chosen: int, locale: Locale) -> list[Option]:
+    return [
+        Option(str(number), locale.number(number), number == chosen) for number in sorted({*choices, chosen})
+    ]
+
+
+def _list_named(labels: Mapping[Abstracts, str] | Mapping[Arrangement, str], chosen: str) -> list[Option]:
+    return [Option(value.value, label, value == chosen) for value, label in labels.items()]
+
+
+def _describe_abstracts(locale: Locale) -> dict[Abstracts, str]:
+    _ = locale.gettext
+    return {
+        Abstracts.KEY: _("what is new and why it matches"),
+        Abstracts.FIRST: _("the first sentences"),
+        Abstracts.FULL: _("all of it"),
+        Abstracts.NONE: _("nothing"),
+    }
+
+
+def _describe_arrangements(locale: Locale) -> dict[Arrangement, str]:
+    _ = locale.gettext
+    return {Arrangement.RANKED: _("by rank"), Arrangement.BY_FOLLOW: _("under what you follow")}
+
+
+def _describe_kinds(locale: Locale) -> dict[EventKind, str]:
+    _ = locale.gettext
+    return {
+        EventKind.NEW: _("new papers"),
+        EventKind.PICKED: _("papers picked by editors or votes"),
+        EventKind.VERSION: _("new versions"),
+        EventKind.PUBLISHED: _("publications in journals"),
+        EventKind.CODE: _("code that was found later"),
+    }
+
+
+# --- notices --------------------------------------------------------------------------------------
+
+
+def _describe_saved(saved: Saved, locale: Locale) -> str:
+    _ = locale.gettext
+    match saved:
+        case Saved.FOLLOWS:
+            return _("Saved. It counts from the next edition on, with all that came since the last one.")
+        case Saved.SCHEDULE | Saved.OPTIONS:
+            return _("Saved. It counts from the next edition on.")
+        case Saved.PAUSE:
+            return _("Saved.")
+        case Saved.SENT:
+            return _("The edition is on its way. It takes a few minutes.")
+        case Saved.NEW:
+            return _("Your new digest is here. Its first edition is on its way.")
+
+
+def _describe_mistake(mistake: EditMistake, locale: Locale) -> str:
+    return dict(_list_mistakes(locale))[mistake]
+
+
+def _list_mistakes(locale: Locale) -> Iterator[tuple[EditMistake, str]]:
+    _ = locale.gettext
+    yield EditMistake.NO_QUERY, _("Write what to follow, in at most 500 characters.")
+    yield (
+        EditMistake.TOO_MANY_FOLLOWS,
+        _("A digest has at most %(num)s follows. Remove one first.", num=locale.number(MAX_FOLLOWS)),
+    )
+    yield (
+        EditMistake.TOO_MANY_EXCLUSIONS,
+        _("A digest has at most %(num)s exclusions. Remove one first.", num=locale.number(MAX_EXCLUSIONS)),
+    )
+    yield EditMistake.TOO_MANY_DIGESTS, _("You have as many digests as one can have. Delete one first.")
+    yield EditMistake.NO_DAYS, _("Choose at least one day.")
+    yield EditMistake.BAD_TIME, _("Write the time as 07:30.")
+    yield EditMistake.BAD_ZONE, _("Choose a time zone from the list.")
+    yield EditMistake.NO_TITLE, _("Give the digest a title.")
+    yield EditMistake.NO_KINDS, _("Choose at least one kind of news.")
+    yield EditMistake.NO_CHANNEL, _("Choose mail, the feed, or both.")
+    yield (
+        EditMistake.SENT_LATELY,
+        _("An edition came less than an hour ago, or the digest is paused. Try again later."),
+    )

@@ -1,0 +1,102 @@
+"""Requests of readers who are signed in: who asks, and whether a form was on one of our pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import parse_qs
+
+from anyio import to_thread
+from fastapi import Request, Response
+
+from digest.core.publishing.addresses import format_page_address
+from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
+from digest.jobs.subscribers import sessions
+from digest.jobs.subscribers.own_digests import NotOwnError
+from digest.render.publishing.public_pages.links import SIGN_IN_PATH
+from digest.web import forms
+from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
+from digest.web.signup.form_checks import is_from_own_page
+from digest.web.signup.session_cookie import read_session_token
+
+_MAX_PARAMETERS = 10
+
+
+class UnknownFormError(Exception):
+    """A form is none of those on our pages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRequest:
+    """A request of a reader who is signed in.
+
+    Attributes:
+        view: the site in the language of the request.
+        session: the session.
+        fields: the fields of the form; of a GET, those of its query.
+        form_token: the token of the session's forms.
+    """
+
+    view: PublicView
+    session: Session
+    fields: Mapping[str, str]
+    form_token: str
+
+
+Respond = Callable[[OwnRequest], Response]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnResponder:
+    """Answers requests of readers who are signed in; everybody else gets to the form to sign in.
+
+    Attributes:
+        public: the helpers of public pages.
+    """
+
+    public: PublicResponder
+
+    def respond_read(self, request: Request, respond: Respond) -> Response:
+        """Answer a GET, which changes nothing."""
+        parameters = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS)
+        return self._respond(request, {name: values[-1] for name, values in parameters.items()}, respond)
+
+    async def respond_write(self, request: Request, respond: Respond) -> Response:
+        """Answer a form, if it was on a page of this site and has the token of the session."""
+        try:
+            form_fields = await forms.read_fields(request)
+        except forms.FormTooLongError:
+            return await to_thread.run_sync(self.public.responder.make_too_large)
+        return await to_thread.run_sync(partial(self._respond_form, request, form_fields, respond))
+
+    def _respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
+        def check_token(own: OwnRequest) -> Response:
+            if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
+                raise UnknownFormError
+            return respond(own)
+
+        if not is_from_own_page(request, self.public.responder.pages.url):
+            return self.public.make_bad_request(request)
+        return self._respond(request, form_fields, check_token)
+
+    def _respond(self, request: Request, fields: Mapping[str, str], respond: Respond) -> Response:
+        if not self.public.has_accounts:
+            return self.public.make_not_found(request)
+        language = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS).get("lang", [""])[-1]
+        view, app = self.public.find_view(language), self.public.responder.app
+        token = read_session_token(request)
+        session = sessions.find_session(app.store, token, app.clock())
+        if session is None:
+            return self.redirect(view, SIGN_IN_PATH)
+        own = OwnRequest(view=view, session=session, fields=fields, form_token=make_form_token(token))
+        try:
+            return respond(own)
+        except NotOwnError:
+            return self.public.make_not_found(request)
+        except UnknownFormError:
+            return self.public.make_bad_request(request)
+
+    def redirect(self, view: PublicView, path: str) -> Response:
+        """Redirect to a page, in the language of the request."""
+        return self.public.redirect_after_post(format_page_address(path, view.site.language_parameter))
