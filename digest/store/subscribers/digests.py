@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -168,6 +168,24 @@ def ensure_slot(
     return slot_id
 
 
+def find_unfired_slot(tx: Transaction, find_slot: Callable[[datetime], int], fire_at: datetime) -> int:
+    """Return the number of a slot for one edition at an instant.
+
+    Such a slot cannot fire again. If it fired between two transactions at the same instant, the digests of the
+    second one get another slot, a microsecond earlier, so that they are due at once as well.
+
+    Args:
+        tx: a planning transaction.
+        find_slot: returns the slot of an instant, which it creates if it is missing.
+        fire_at: the instant.
+    """
+    while True:
+        slot = find_slot(fire_at)
+        if tx.execute(select(slots.c.last_period).where(slots.c.id == slot)).scalar_one() == "":
+            return slot
+        fire_at -= timedelta(microseconds=1)
+
+
 def read_schedule(row: Row[Any]) -> Schedule:
     """Return the schedule of a slot's row."""
     return Schedule(
@@ -220,13 +238,12 @@ def fire_once(tx: Transaction, digest: Digest, fire_at: datetime) -> None:
         fire_at: the instant.
     """
     row = tx.execute(select(slots.c.waits_for, slots.c.cursor_seq).where(slots.c.id == digest.slot)).one()
-    slot = ensure_slot(
-        tx,
-        make_single_schedule(fire_at, digest.options.timezone),
-        "once",
-        row.waits_for.splitlines(),
-        row.cursor_seq,
-    )
+    waits_for, zone = row.waits_for.splitlines(), digest.options.timezone
+
+    def find_slot(at: datetime) -> int:
+        return ensure_slot(tx, make_single_schedule(at, zone), "once", waits_for, row.cursor_seq)
+
+    slot = find_unfired_slot(tx, find_slot, fire_at)
     values = {
         "slot_id": slot,
         "next_slot_id": func.coalesce(digests.c.next_slot_id, digests.c.slot_id),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -12,11 +12,11 @@ from digest.config import DigestSettings, FollowSettings
 from digest.core.times.schedule import make_single_schedule
 from digest.model import Frequency, Schedule
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import slots, suppressions
+from digest.store.database.digest_tables import suppressions
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
 from digest.store.subscribers.digest_options import write_options
-from digest.store.subscribers.digests import ACTIVE
+from digest.store.subscribers.digests import ACTIVE, find_unfired_slot
 
 FindSlot = Callable[..., int]
 """``ensure_slot`` of one transaction, cached, because most digests share a few schedules."""
@@ -39,30 +39,18 @@ def make_new_row(
         now: it has its first edition at this instant, and later ones by its schedule.
         first_seq: it begins after this event.
     """
+
+    def find_first_slot(at: datetime) -> int:
+        return find_slot(
+            make_single_schedule(at, digest.options.timezone), "once", digest.wait_for, first_seq
+        )
+
     return list_options(digest) | {
         "state": ACTIVE,
-        "slot_id": _find_first_slot(tx, find_slot, digest, now, first_seq),
+        "slot_id": find_unfired_slot(tx, find_first_slot, now),
         "next_slot_id": find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq),
         "from_seq": first_seq,
     }
-
-
-def _find_first_slot(
-    tx: Transaction, find_slot: FindSlot, digest: DigestSettings, now: datetime, first_seq: int
-) -> int:
-    """Return the slot of a digest's first edition.
-
-    A slot for one edition cannot fire again. If it fired between two transactions at the same instant, the
-    digests of the second one get another slot, a microsecond earlier, so that they are due at once as well.
-    """
-    fire_at = now
-    while True:
-        slot_id = find_slot(
-            make_single_schedule(fire_at, digest.options.timezone), "once", digest.wait_for, first_seq
-        )
-        if tx.execute(select(slots.c.last_period).where(slots.c.id == slot_id)).scalar_one() == "":
-            return slot_id
-        fire_at -= timedelta(microseconds=1)
 
 
 def ensure_alert_slot(tx: Transaction, find_slot: FindSlot, follows: Iterable[FollowSettings]) -> None:

@@ -246,6 +246,16 @@ def make_private_page(page: bytes, status: int = 200) -> Response:
     return Response(page, status_code=status, media_type=HTML, headers=headers)
 
 
+def make_private_edition(page: bytes) -> Response:
+    """Make the response with an edition that belongs to one person; its style is in it, as in all editions."""
+    headers = {
+        "cache-control": "private, no-store",
+        "x-robots-tag": "noindex",
+        "referrer-policy": _HEADERS["referrer-policy"],
+    }
+    return Response(page, media_type=HTML, headers=headers)
+
+
 def make_public_response(body: bytes, media_type: str) -> CachedResponse:
     """Make a response that everybody may store."""
     return make_cached_response(

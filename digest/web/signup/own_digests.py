@@ -30,7 +30,11 @@ from digest.render.publishing.account_pages.own_digest import (
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH
 from digest.render.publishing.public_pages.search import QueryMistake
 from digest.store.database.engine import Store
-from digest.web.publishing.public_responder import PublicView, make_private_page
+from digest.web.publishing.public_responder import (
+    PublicView,
+    make_private_edition,
+    make_private_page,
+)
 from digest.web.signup.own_requests import OwnRequest, OwnResponder, UnknownFormError
 
 _MAX_PERSONS, _MAX_NAME, _MAX_QUERY = 20, 200, 500
@@ -83,7 +87,7 @@ class OwnDigestRoutes:
         bundle = app.get_locale_bundle(edition.language)
         action = site.link(format_own_digest_address(digest_id, site.language_parameter))
         page = render_preview(bundle.environment, bundle.branding, edition, action, own.form_token)
-        return make_private_page(page)
+        return make_private_edition(page)
 
     def _respond_page(self, own: OwnRequest, page: OwnDigestPage, status: int) -> Response:
         bundle = own.view.bundle
