@@ -113,6 +113,7 @@ def _make_sample_site() -> PublicSite:
         language=languages[0],
         style_path="/style/sample.css",
         script_path="/script/sample.js",
+        zone_script_path="/script/zone.js",
         has_signup=True,
         has_accounts=True,
     )

@@ -28,7 +28,13 @@ from digest.web.protocol.response_cache import (
     make_cached_response,
 )
 from digest.web.publishing.request_limits import RequestLimits
-from digest.web.publishing.static_files import StaticFile, load_script_file, make_style_file
+from digest.web.publishing.static_files import (
+    SCRIPT_SOURCE,
+    ZONE_SCRIPT_SOURCE,
+    StaticFile,
+    load_script_file,
+    make_style_file,
+)
 
 _HEADERS = {name.decode(): value.decode() for name, value in PUBLIC_SAFETY_HEADERS}
 
@@ -57,7 +63,8 @@ class PublicResponder:
         opened_persons: collects the persons whose pages are opened.
         languages: the languages of the pages, that of the site first.
         style: the style.
-        script: the script.
+        script: the script of pages with more to load.
+        zone_script: the script of forms with a time zone.
     """
 
     responder: Responder
@@ -67,6 +74,7 @@ class PublicResponder:
     languages: tuple[SiteLanguage, ...]
     style: StaticFile
     script: StaticFile
+    zone_script: StaticFile
     _refusals: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def find_view(self, language: str) -> PublicView:
@@ -90,6 +98,7 @@ class PublicResponder:
             language=language,
             style_path=f"/style/{self.style.name}",
             script_path=f"/script/{self.script.name}",
+            zone_script_path=f"/script/{self.zone_script.name}",
             has_signup=self.has_signup,
             has_accounts=self.has_accounts,
         )
@@ -236,7 +245,8 @@ def make_public_responder(responder: Responder, limits: RequestLimits) -> Public
         opened_persons=OpenedPersons(app.store, app.clock),
         languages=tuple(SiteLanguage(name, locale.tag, locale.name) for name, locale in locales.items()),
         style=make_style_file(style),
-        script=load_script_file(),
+        script=load_script_file(SCRIPT_SOURCE),
+        zone_script=load_script_file(ZONE_SCRIPT_SOURCE),
     )
 
 

@@ -63,7 +63,8 @@ class PublicSite:
         languages: the languages of its pages, its own first.
         language: the language of this page.
         style_path: the path of the style, with its hash.
-        script_path: the path of the script, with its hash.
+        script_path: the path of the script of pages with more to load, with its hash.
+        zone_script_path: the path of the script of forms with a time zone, with its hash.
         has_signup: whether readers can sign up.
         has_accounts: whether they can sign in.
     """
@@ -73,6 +74,7 @@ class PublicSite:
     language: SiteLanguage
     style_path: str
     script_path: str
+    zone_script_path: str
     has_signup: bool = False
     has_accounts: bool = False
 
@@ -97,7 +99,8 @@ class PublicLinks:
         numbers: the page that explains the numbers.
         account: the reader's account, the same address for everybody; "" if nobody can sign in.
         style: the style.
-        script: the script.
+        script: the script of pages with more to load.
+        zone_script: the script of forms with a time zone.
         canonical: the whole address of this page.
         languages: this page in all languages.
     """
@@ -109,6 +112,7 @@ class PublicLinks:
     account: str
     style: str
     script: str
+    zone_script: str
     canonical: str
     languages: tuple[LanguageLink, ...]
 
@@ -141,6 +145,7 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> P
         account=site.link(format_page_address(ACCOUNT_PATH, parameter)) if site.has_accounts else "",
         style=site.link(site.style_path),
         script=site.link(site.script_path),
+        zone_script=site.link(site.zone_script_path),
         canonical=f"{site.url}{make_address(parameter)}",
         languages=tuple(languages),
     )
