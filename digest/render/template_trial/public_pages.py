@@ -44,6 +44,7 @@ from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
+from digest.render.template_trial.own_digests import try_own_digests
 
 _SAMPLE_DAY = date(2026, 6, 12)
 _SAMPLE_LINKS = (Link(label="Sample", href="https://example.org/sample", type="application/atom+xml"),)
@@ -326,6 +327,7 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         make_confirmation(environment, sample_branding, confirmation)
         make_signin(environment, sample_branding, _make_sample_link_mail(now))
     _try_accounts(locale_bundle, site, now)
+    try_own_digests(locale_bundle, site, make_sample_edition(now), now)
 
 
 def _make_sample_link_mail(now: datetime) -> LinkMail:
