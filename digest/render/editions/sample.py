@@ -13,6 +13,7 @@ from digest.model import (
     Batch,
     BatchState,
     Confidence,
+    DigestChanges,
     Edition,
     EditionPart,
     Event,
@@ -24,6 +25,7 @@ from digest.model import (
     Paper,
     PaperKey,
     Reason,
+    Schedule,
     Signal,
 )
 
@@ -43,6 +45,14 @@ _PAPER = Paper(
     code_urls=("https://github.com/sample/sample",),
     project_urls=("https://sample.github.io/",),
     organizations=("Samples Ltd",),
+)
+_CHANGES = DigestChanges(
+    added=tuple(f"<sample> & {number}" for number in range(9)),
+    removed=("planning",),
+    added_exclusions=("survey",),
+    removed_exclusions=("review",),
+    options=("title", "limit"),
+    schedule=Schedule(frequency=Frequency.WEEKLY, at="08:00", days=(0,)),
 )
 _KINDS_AND_PARTS = (
     (EventKind.NEW, EditionPart.SURELY),
@@ -110,6 +120,10 @@ def make_sample_editions(now: datetime) -> dict[str, Edition]:
             edition, missed=(undelivered_page,)
         ),
         "an edition after several that did not arrive": replace(edition, missed=(undelivered_page,) * 9),
+        "an edition after a change of the digest": replace(
+            edition, changes=DigestChanges(removed=("planning",))
+        ),
+        "an edition after many changes of the digest": replace(edition, changes=_CHANGES),
         "an edition of a month with whole abstracts": replace(
             edition,
             items=_spread_items(edition.items * 2),

@@ -65,6 +65,7 @@ EXCLUDED_TABLES = frozenset(
         "used_links",
         "sessions",  # secret
         "public_digests",  # digests that were made on the site are not included
+        "edition_changes",  # of such digests
         "paper_imports",  # most of their papers are not included
     }
 )
