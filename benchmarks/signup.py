@@ -34,7 +34,7 @@ from digest.render.locale_bundle import make_locale_bundle
 from digest.render.publishing.account_pages import own_digest as own_pages
 from digest.render.publishing.public_pages.links import PublicSite, SiteLanguage
 from digest.render.template_trial.own_digests import make_sample_details
-from digest.store.database.engine import Store
+from digest.store.database.engine import Store, get_highest_seq
 from digest.store.subscribers.public_digests import NewSubscriber, subscribe_readers
 
 PAPERS, QUERIES, READERS = 20_000, 300, 100_000
@@ -42,6 +42,8 @@ SLOWEST = 0.15
 """Seconds in which 95 of 100 previews are made."""
 MOST = 1 / 3
 """The driver's share of the CPU of subscribing, at least."""
+A_DAY = 700
+"""Papers since the last edition of the readers whose follows are matched."""
 PACK = 1_000
 """Readers in a transaction."""
 WORDS = ("graph", "planning", "caching", "routing", "federated learning", "diffusion", "speech", "robotics")
@@ -174,6 +176,7 @@ def measure_subscribing(folder: Path, readers: int) -> list[Row]:
 
 
 def subscribe_all(store: Store, readers: int) -> None:
+    """Subscribe readers, each to one of the public digests."""
     for first in range(0, readers, PACK):
         new = [
             NewSubscriber(address=f"reader{number}@example.org", language="en", zone="UTC")
@@ -181,7 +184,6 @@ def subscribe_all(store: Store, readers: int) -> None:
         ]
         with store.begin_planning() as tx:
             for number, public_digest in enumerate(PUBLIC_DIGESTS):
-    """Subscribe readers, each to one of the public digests."""
                 subscribe_readers(tx, public_digest, new[number :: len(PUBLIC_DIGESTS)], NOW, 0)
 
 
@@ -191,8 +193,8 @@ def list_rows(connection: sqlite3.Connection, name: str) -> list[tuple[Any, ...]
 
 
 def insert(connection: sqlite3.Connection, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    if rows:
     """Insert rows as they are."""
+    if rows:
         places = ", ".join("?" * len(rows[0]))
         connection.executemany(f"INSERT OR IGNORE INTO {name} VALUES ({places})", rows)
 
@@ -202,18 +204,20 @@ def insert(connection: sqlite3.Connection, name: str, rows: Sequence[tuple[Any, 
 
 def measure_new_follow(store: Store, readers: int) -> list[Row]:
     """A run right after somebody began to follow something, and one in which nobody did."""
-    subscribe_all(store, min(readers, 2_000))
-    many = make_public_digest("many", [f"word{number}" for number in range(min(readers, 20_000) // 10)])
-    with store.begin_planning() as tx:
-        subscribe_readers(
-            tx, many, [NewSubscriber(address="many@example.org", language="en", zone="UTC")], NOW, 0
-        )
+    words = [f"word{number}" for number in range(min(readers, 20_000))]
+    for first in range(0, len(words), 400):
+        many = make_public_digest(f"many-{first}", words[first : first + 400])
+        reader = NewSubscriber(address=f"many{first}@example.org", language="en", zone="UTC")
+        with store.begin_read() as tx:
+            last_seq = get_highest_seq(tx)
+        with store.begin_planning() as tx:
+            subscribe_readers(tx, many, [reader], NOW, max(0, last_seq - A_DAY))
     matcher = EventMatcher(store)
     for _ in matcher.match():
         pass
     with store.begin_read() as tx:
         subscriber, digest_id = tx.exec_driver_sql(
-            "SELECT subscriber_id, id FROM digests WHERE name = 'many'"
+            "SELECT subscriber_id, id FROM digests WHERE name = 'many-0'"
         ).one()
     editor = OwnDigestEditor(store=store, subscriber=subscriber, now=NOW + timedelta(days=1))
     texts = iter([f"newword{number}" for number in range(100)])
@@ -268,6 +272,6 @@ def measure_page(repeats: int) -> list[Row]:
 
 
 def iter_follows(follow: Any) -> Iterator[Any]:
-    for number in range(30):
     """Thirty follows like one."""
+    for number in range(30):
         yield replace(follow, text=f"follow {number}", query=f"follow {number}")
