@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
 from fastapi import Request, Response
@@ -30,6 +30,7 @@ from digest.render.publishing.account_pages.own_digest import (
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH
 from digest.render.publishing.public_pages.search import QueryMistake
 from digest.store.database.engine import Store
+from digest.store.matching.event_index import EventCache
 from digest.web.publishing.public_responder import (
     PublicView,
     make_private_edition,
@@ -50,6 +51,7 @@ class OwnDigestRoutes:
     """
 
     own: OwnResponder
+    _event_cache: EventCache = field(default_factory=EventCache, repr=False)
 
     def show(self, digest_id: int, request: Request) -> Response:
         """Show a digest, with what the query in its field would bring, or who has the name in the other one."""
@@ -74,7 +76,7 @@ class OwnDigestRoutes:
         page = replace(
             self._make_page(own, self._make_editor(own).load(digest_id)),
             typed=typed,
-            preview=_preview(self._store, typed, self._make_editor(own)) if typed else None,
+            preview=self._preview(typed, self._make_editor(own)) if typed else None,
             name=name,
             persons=_find_persons(self._store, name) if name else None,
             saved=next((saved for saved in Saved if saved.value == own.fields.get("saved")), None),
@@ -180,21 +182,21 @@ class OwnDigestRoutes:
     def _store(self) -> Store:
         return self.own.public.responder.app.store
 
+    def _preview(self, typed: str, editor: OwnDigestEditor) -> FollowPreview | QueryMistake:
+        if len(typed) > _MAX_QUERY:
+            mistake = f"A query has at most {_MAX_QUERY} characters."
+            return QueryMistake(mistake, typed[:_MAX_QUERY], _MAX_QUERY)
+        try:
+            return preview_follow(self._store, typed, editor.now, self._event_cache)
+        except QueryError as error:
+            return QueryMistake(str(error.args[0]), error.query, error.position)
+
     def _make_editor(self, own: OwnRequest) -> OwnDigestEditor:
         now = self.own.public.responder.app.clock()
         return OwnDigestEditor(store=self._store, subscriber=own.session.subscriber, now=now)
 
 
 # --- fields ---------------------------------------------------------------------------------------
-
-
-def _preview(store: Store, typed: str, editor: OwnDigestEditor) -> FollowPreview | QueryMistake:
-    if len(typed) > _MAX_QUERY:
-        return QueryMistake(f"A query has at most {_MAX_QUERY} characters.", typed[:_MAX_QUERY], _MAX_QUERY)
-    try:
-        return preview_follow(store, typed, editor.now)
-    except QueryError as error:
-        return QueryMistake(str(error.args[0]), error.query, error.position)
 
 
 def _find_persons(store: Store, name: str) -> tuple[PersonProfile, ...]:
