@@ -361,7 +361,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         load_site_locale = partial(
             get_locale, settings.site.language, settings.templates, broken_templates.note_template
         )
-        settings = add_shipped_digests(settings, sources, load_site_locale)
+        settings = add_shipped_digests(settings, sources, enrichers, load_site_locale)
         branding = make_branding(settings, sources, enrichers)
         yield App(
             settings=settings,
