@@ -44,6 +44,10 @@ class SignupTable(Table):
     daily_papers: bool = Field(
         default=False, description="whether there is a public digest of all new papers of all sources"
     )
+    trending: bool = Field(
+        default=False,
+        description="whether there is a public digest of the papers that gain the most votes; it needs a source or enricher that counts votes",
+    )
 
     @model_validator(mode="after")
     def _check_domains(self) -> Self:
@@ -56,5 +60,8 @@ class SignupTable(Table):
     def to_settings(self) -> SignupSettings:
         """Convert the table to settings."""
         return SignupSettings(
-            who=self.who, domains=tuple(dict.fromkeys(self.domains)), daily_papers=self.daily_papers
+            who=self.who,
+            domains=tuple(dict.fromkeys(self.domains)),
+            daily_papers=self.daily_papers,
+            trending=self.trending,
         )

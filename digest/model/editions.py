@@ -24,7 +24,7 @@ class EditionPart(StrEnum):
     PICKED = "picked"
     """Papers chosen by editors or votes."""
     VERSIONS = "versions"
-    """News about papers: new versions, publications, code."""
+    """News about papers: new versions, publications, code, that they are trending."""
 
 
 class Abstracts(StrEnum):

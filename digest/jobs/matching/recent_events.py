@@ -10,7 +10,7 @@ from functools import cache, partial, reduce
 from itertools import compress
 from operator import not_, or_
 
-from digest.core.editions.window_events import PAPER_KINDS, is_eligible
+from digest.core.editions.window_events import KINDS_UNLESS_WITHDRAWN, is_eligible
 from digest.core.language.default_kinds import apply_default_kinds
 from digest.core.language.parser import ParsedQuery
 from digest.core.language.query import (
@@ -86,7 +86,7 @@ class RecentEvents:
         self._people = tuple(iter_authors(reading.query))
         self._low_seq, self._last_seq = find_seq_before(tx, since), get_highest_seq(tx)
         kinds = self._kinds | ({EventKind.GROWN} if EventKind.NEW in self._kinds else set())
-        self.listed = load(tx, self._low_seq, since, kinds, unless_withdrawn=PAPER_KINDS)
+        self.listed = load(tx, self._low_seq, since, kinds, unless_withdrawn=KINDS_UNLESS_WITHDRAWN)
         self.index = EventIndex(
             tx, self.listed, lambda person: find_events_by_ids(tx, person, self._low_seq, self._last_seq)
         )

@@ -62,6 +62,7 @@ _KINDS_AND_PARTS = (
     (EventKind.VERSION, EditionPart.VERSIONS),
     (EventKind.PUBLISHED, EditionPart.VERSIONS),
     (EventKind.CODE, EditionPart.VERSIONS),
+    (EventKind.TRENDING, EditionPart.VERSIONS),
 )
 
 
@@ -174,6 +175,7 @@ def _make_item(kind: EventKind, part: EditionPart, seq: int, day: date) -> Item:
         paper=paper,
         signals=signals,
         new_categories=("cs.LG",) if kind is EventKind.GROWN else (),
+        gain=signals[1] if kind is EventKind.TRENDING else None,
     )
     band = Confidence.MAYBE if part is EditionPart.MAYBE else Confidence.SURELY
     evidence = (Evidence(field="title", words=("sample",)), Evidence(field="author", words=("Ada Lovelace",)))

@@ -10,7 +10,7 @@ from fastapi import Request, Response
 
 from digest.core.people.profile import PersonProfile
 from digest.core.subscribers.follow_preview import FollowPreview
-from digest.core.subscribers.own_digest import EditError, EditMistake, OwnDigestDetails
+from digest.core.subscribers.own_digest import OFFERED_KINDS, EditError, EditMistake, OwnDigestDetails
 from digest.core.subscribers.schedule_choice import ScheduleChoice
 from digest.errors import QueryError
 from digest.jobs.matching.follow_preview import preview_follow
@@ -18,7 +18,7 @@ from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
 from digest.jobs.subscribers.own_digests import DigestChoice, OwnDigestEditor, read_typed_follow
-from digest.model import Abstracts, Arrangement, DigestOptions, EventKind
+from digest.model import Abstracts, Arrangement, DigestOptions
 from digest.render.papers.links import Link
 from digest.render.publishing.account_pages.own_digest import (
     OwnDigestPage,
@@ -236,7 +236,7 @@ def _read_options(own: OwnRequest) -> DigestChoice:
     if language not in {known.name for known in own.view.site.languages}:
         raise UnknownFormError
     options = DigestOptions(
-        kinds=tuple(kind for kind in EventKind if f"kind-{kind.value}" in fields),
+        kinds=tuple(kind for kind in OFFERED_KINDS if f"kind-{kind.value}" in fields),
         limit=_read_number(fields, "limit"),
         full=_read_number(fields, "full"),
         when_empty="tell" if "tell" in fields else "skip",
