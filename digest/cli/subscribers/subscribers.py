@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from digest.cli.subscribers.invitations import invite
 from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import (
     InstantParam,
@@ -33,7 +34,10 @@ _STATE_NAMES = {"resting": "suspended"}
 
 @click.group(cls=CommandGroup, default="list")
 def subscribers() -> None:
-    """List who gets what, end delivery to an address, or resume it."""
+    """List who gets what, invite readers, end delivery to an address, or resume it."""
+
+
+subscribers.add_command(invite)
 
 
 @subscribers.command("list")

@@ -22,7 +22,14 @@ from digest.core.publishing.search_address import SearchAddress
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState
 from digest.core.subscribers.sessions import BrowserLabel, Session
 from digest.model import Author, Edition, Event, Frequency, ListingKind, Paper, Schedule, Signal, Statement
-from digest.render.delivery.confirmation import Confirmation, LinkMail, make_confirmation, make_signin
+from digest.render.delivery.confirmation import (
+    Confirmation,
+    Invitation,
+    LinkMail,
+    make_confirmation,
+    make_invitation,
+    make_signin,
+)
 from digest.render.editions.sample import make_sample_edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
@@ -310,7 +317,9 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             queries=("sample",),
             exclusions=("other",),
         )
-        render_public_digest(environment, branding, replace(site, language=language), page)
+        for has_signup in (True, False):
+            own_site = replace(site, language=language, has_signup=has_signup)
+            render_public_digest(environment, branding, own_site, page)
     button = NoticePage(title="A sample", lines=(), button=Button(label="Sample", action="sample"))
     render_public_notice(environment, branding, site, button)
     for sample_branding in (branding, replace(branding, url="", title="")):
@@ -323,8 +332,21 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             lifetime=timedelta(hours=48),
         )
         make_confirmation(environment, sample_branding, confirmation)
+        make_invitation(environment, sample_branding, _make_sample_invitation(now))
         make_signin(environment, sample_branding, _make_sample_link_mail(now))
     _try_accounts(locale_bundle, site, now)
+
+
+def _make_sample_invitation(now: datetime) -> Invitation:
+    return Invitation(
+        recipient="ada@example.org",
+        digest="A sample",
+        description="A sample of a digest.",
+        link="https://example.org/confirm/sample",
+        number="sample",
+        created_at=now,
+        lifetime=timedelta(days=14),
+    )
 
 
 def _make_sample_link_mail(now: datetime) -> LinkMail:

@@ -201,9 +201,12 @@ def test_who_may_sign_up_holds_for_forms_and_links(
     )
     with serve_workspace(workspace, source) as site:
         signup_site = SignupSite(site, mail_server)
-        assert "/sign-up" not in site.get("/").text
+        for address in ("/", f"/digests/{DIGEST}", f"/digests/{DIGEST}?lang=de"):
+            page = site.get(address)
+            assert (page.status_code, "/sign-up" in page.text) == (200, False)
+            assert ("by invitation" in page.text) != ("auf Einladung" in page.text)
         assert "/sign-up" not in site.get("/search?q=planning").text
-        assert site.get(f"/digests/{DIGEST}").status_code == 404
+        assert "come by invitation" in site.get("/sign-in").text
         assert signup_site.sign_up(ADA).status_code == 400
         request = SignupRequest(address=ADA, public_digest=DIGEST, language="en")
         token = seal_request(request, site.pages.keys, site.app.clock())

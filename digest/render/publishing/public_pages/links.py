@@ -63,7 +63,7 @@ class PublicSite:
         language: the language of this page.
         style_path: the path of the style, with its hash.
         script_path: the path of the script, with its hash.
-        has_signup: whether readers can sign up.
+        has_signup: whether readers can sign up by a form; otherwise only by invitation, if at all.
         has_accounts: whether they can sign in.
     """
 
