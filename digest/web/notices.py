@@ -339,5 +339,13 @@ def mask_address(subscriber: Subscriber, locale: Locale) -> str:
     if not subscriber.mailbox:
         # Translators: where a digest goes, and by which way: "a folder (files)".
         return locale.gettext("a folder (%(channel)s)", channel=subscriber.channel)
-    name, _, domain = subscriber.address.rpartition("@")
+    if subscriber.made_on_site:
+        # Links in old mails go on working, but must not tell to which address their reader has changed.
+        return locale.gettext("your address")
+    return mask_mailbox(subscriber.address)
+
+
+def mask_mailbox(address: str) -> str:
+    """Mask an e-mail address."""
+    name, _, domain = address.rpartition("@")
     return f"{name[:1]}•••@{domain}"

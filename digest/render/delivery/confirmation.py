@@ -22,7 +22,7 @@ class LinkMail:
 
     Attributes:
         recipient: the address.
-        link: the link to the page with the button.
+        link: the link to the page with the button; "" for none.
         number: distinguishes this mail from all others.
         created_at: when it is sent, UTC.
         lifetime: how long the link is valid.
@@ -68,9 +68,9 @@ def make_confirmation(
     subject = branding.locale.gettext("Confirm: %(digest)s", digest=confirmation.digest)
     variables = {
         "digest": remove_unprintable(confirmation.digest),
-        "hours": _count_hours(confirmation, branding),
+        "hours": count_hours(confirmation, branding),
     }
-    return _make_mail(
+    return make_link_mail(
         environment,
         branding,
         confirmation,
@@ -87,8 +87,8 @@ def make_signin(environment: jinja2.Environment, branding: Branding, signin: Lin
         RenderError: a template is missing or broken, or the address is invalid.
     """
     subject = branding.locale.gettext("Sign in to %(site)s", site=branding.title or branding.host)
-    variables = {"hours": _count_hours(signin, branding)}
-    return _make_mail(
+    variables = {"hours": count_hours(signin, branding)}
+    return make_link_mail(
         environment, branding, signin, subject_text=subject, template="mail/sign_in", more=variables
     )
 
@@ -113,7 +113,7 @@ def make_invitation(environment: jinja2.Environment, branding: Branding, invitat
         "The link works once, within %(days)s days. If you do not want the digest, do nothing: without that button nothing is sent, and your address is not kept.",
         days=branding.locale.number(invitation.lifetime // timedelta(days=1)),
     )
-    return _make_mail(
+    return make_link_mail(
         environment,
         branding,
         invitation,
@@ -123,11 +123,12 @@ def make_invitation(environment: jinja2.Environment, branding: Branding, invitat
     )
 
 
-def _count_hours(link_mail: LinkMail, branding: Branding) -> str:
+def count_hours(link_mail: LinkMail, branding: Branding) -> str:
+    """Return for how many hours a link is valid, as the language writes numbers."""
     return branding.locale.number(link_mail.lifetime // timedelta(hours=1))
 
 
-def _make_mail(
+def make_link_mail(
     environment: jinja2.Environment,
     branding: Branding,
     link_mail: LinkMail,
@@ -136,7 +137,19 @@ def _make_mail(
     template: str,
     more: Mapping[str, Any],
 ) -> Mail:
-    """Make a mail without the headers of a mailing list, because nobody gets it by a subscription."""
+    """Make a mail without the headers of a mailing list, because nobody gets it by a subscription.
+
+    Args:
+        environment: the templates.
+        branding: the branding in the language of the mail.
+        link_mail: its recipient and its link.
+        subject_text: the subject.
+        template: the name of the templates of its two parts.
+        more: the variables that these have besides.
+
+    Raises:
+        RenderError: a template is missing or broken, or the address is invalid.
+    """
     subject = clean_header_text(subject_text)
     variables = {
         "site": branding,

@@ -19,9 +19,11 @@ from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.public_person import Affiliation, PersonPaper, PublicPerson, StatedId
 from digest.core.publishing.related_papers import RelatedPapers, SimilarPaperEntry
 from digest.core.publishing.search_address import SearchAddress
+from digest.core.subscribers.address_links import Side
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState
 from digest.core.subscribers.sessions import BrowserLabel, Session
 from digest.model import Author, Edition, Event, Frequency, ListingKind, Paper, Schedule, Signal, Statement
+from digest.render.delivery.address_mails import make_change_mail, make_changed_mail
 from digest.render.delivery.confirmation import (
     Confirmation,
     Invitation,
@@ -333,7 +335,11 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         )
         make_confirmation(environment, sample_branding, confirmation)
         make_invitation(environment, sample_branding, _make_sample_invitation(now))
-        make_signin(environment, sample_branding, _make_sample_link_mail(now))
+        link_mail = _make_sample_link_mail(now)
+        make_signin(environment, sample_branding, link_mail)
+        for side in Side:
+            make_change_mail(environment, sample_branding, link_mail, side)
+        make_changed_mail(environment, sample_branding, replace(link_mail, link=""))
     _try_accounts(locale_bundle, site, now)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Row, func, select, update
 
 from digest.model import EditionForm
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import deliveries, destinations, digests, editions
+from digest.store.database.digest_tables import deliveries, destinations, digests, editions, subscribers
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.config_sync import forget_declarations
 from digest.store.subscribers.digests import ACTIVE, ENDED, MADE_ON_SITE, RESTING, STOPPED, SUPPRESSED
@@ -128,6 +128,29 @@ def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declare
     for chunk in split_into_chunks(destination_ids):
         digest_ids = select(destinations.c.digest_id).where(destinations.c.id.in_(chunk))
         forget_declarations(tx, tx.execute(digest_ids.distinct()).scalars().all())
+
+
+def change_address(tx: Transaction, subscriber: int, former: str, address: str, mail_state: str) -> None:
+    """Give a subscriber another address, and send the digests that they made on the site there.
+
+    Args:
+        tx: a planning transaction.
+        subscriber: the number of the subscriber.
+        former: the present address, in lower case.
+        address: the new address, with its domain in DNS form; no other subscriber has it.
+        mail_state: the state of the new address if mail to it bounced; "" otherwise. Those digests that are not
+            stopped get it, whether mail to the former address bounced or not.
+    """
+    mailbox = address.lower()
+    tx.execute(update(subscribers).where(subscribers.c.id == subscriber).values(address=mailbox))
+    own_digests = select(digests.c.id).where(
+        digests.c.subscriber_id == subscriber, digests.c.made_by == MADE_ON_SITE
+    )
+    is_former = destinations.c.digest_id.in_(own_digests) & (destinations.c.mailbox == former)
+    is_going = destinations.c.state.in_([ACTIVE, RESTING, SUPPRESSED])
+    tx.execute(update(destinations).where(is_former, is_going).values(state=mail_state or ACTIVE))
+    values = {"address": address, "mailbox": mailbox, "domain": mailbox.rpartition("@")[2]}
+    tx.execute(update(destinations).where(is_former).values(values))
 
 
 def _select_joined() -> Any:

@@ -17,7 +17,12 @@ from digest.render.branding import Branding
 from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
-from digest.render.publishing.public_pages.links import ACCOUNT_PATH, PublicSite, make_public_links
+from digest.render.publishing.public_pages.links import (
+    ACCOUNT_PATH,
+    CHANGE_PATH,
+    PublicSite,
+    make_public_links,
+)
 
 _SHOWN_DATES = 3
 
@@ -91,6 +96,7 @@ def render_account(
         "own_digests": [_make_digest_row(digest, href, page.now, locale) for digest, href in page.digests],
         "sessions": [_make_session_row(session, page.session, locale) for session in page.sessions],
         "action": site.link(format_page_address(ACCOUNT_PATH, site.language_parameter)),
+        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
         "form_token": page.form_token,
     }
     return fill(environment, "web/account.html", variables).encode()
