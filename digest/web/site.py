@@ -47,6 +47,7 @@ from digest.web.publishing.search import SearchRoutes
 from digest.web.signup.account import AccountRoutes
 from digest.web.signup.account_guard import AccountGuard
 from digest.web.signup.address_change import make_address_change_routes
+from digest.web.signup.deletion import DeletionRoutes
 from digest.web.signup.link_mails import make_link_mailer
 from digest.web.signup.routes import make_signup_routes
 from digest.web.signup.sign_in import make_signin_routes
@@ -137,6 +138,7 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
     account = AccountRoutes(public=public, guard=AccountGuard(public=public))
     address_change = make_address_change_routes(public, mailer)
+    deletion = DeletionRoutes(public=public, guard=AccountGuard(public=public))
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -153,6 +155,9 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/account", account.update, methods=["POST"]),
         APIRoute("/account/address", address_change.request_links, methods=["POST"]),
         APIRoute("/account/address/sent", address_change.show_sent, methods=_READ_METHODS),
+        APIRoute("/account/delete", deletion.show, methods=_READ_METHODS),
+        APIRoute("/account/delete", deletion.delete, methods=["POST"]),
+        APIRoute("/account/deleted", deletion.show_deleted, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
     ]

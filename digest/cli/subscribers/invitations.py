@@ -123,28 +123,19 @@ def _describe(result: InvitationResult) -> str:
     from digest.cli.terminal import format_events
     from digest.jobs.subscribers.accounts.invitations import InvitationOutcome
 
-    match result.outcome:
-        case InvitationOutcome.INVITED:
-            return "invited"
-        case InvitationOutcome.SUBSCRIBED:
-            return "gets it already"
-        case InvitationOutcome.UNSUBSCRIBED:
-            return (
-                "has unsubscribed, so no mail was sent; its reader can resume it by the link in an old mail"
-            )
-        case InvitationOutcome.RECENT:
-            return (
-                "got a mail with a link in the last ten minutes, or three in a day, so no other one was sent"
-            )
-        case InvitationOutcome.SUPPRESSED:
-            assert result.suppression is not None
-            return f"no mail was sent: {format_events.describe_suppression(result.suppression)}"
-        case InvitationOutcome.FAILED:
-            return f"the mail was not accepted: {result.answer}"
-        case InvitationOutcome.UNKNOWN:
-            return f"the mail may have arrived: {result.answer}"
-        case InvitationOutcome.UNTRIED:
-            return "not tried, because of the failure before"
+    sentences = {
+        InvitationOutcome.INVITED: "invited",
+        InvitationOutcome.SUBSCRIBED: "gets it already",
+        InvitationOutcome.UNSUBSCRIBED: "has unsubscribed, so no mail was sent; its reader can resume it by the link in an old mail",
+        InvitationOutcome.RECENT: "got a mail with a link in the last ten minutes, or three in a day, so no other one was sent",
+        InvitationOutcome.FAILED: f"the mail was not accepted: {result.answer}",
+        InvitationOutcome.UNKNOWN: f"the mail may have arrived: {result.answer}",
+        InvitationOutcome.UNTRIED: "not tried, because of the failure before",
+        InvitationOutcome.SUPPRESSED: "no mail was sent: mail bounced, or its reader complained, before they deleted everything",
+    }
+    if result.suppression is not None:
+        return f"no mail was sent: {format_events.describe_suppression(result.suppression)}"
+    return sentences[result.outcome]
 
 
 def _is_failure(result: InvitationResult) -> bool:

@@ -322,7 +322,11 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         for has_signup in (True, False):
             own_site = replace(site, language=language, has_signup=has_signup)
             render_public_digest(environment, branding, own_site, page)
-    button = NoticePage(title="A sample", lines=(), button=Button(label="Sample", action="sample"))
+    button = NoticePage(
+        title="A sample",
+        lines=(),
+        button=Button(label="Sample", action="sample", fields=(("token", "sample"),)),
+    )
     render_public_notice(environment, branding, site, button)
     for sample_branding in (branding, replace(branding, url="", title="")):
         confirmation = Confirmation(

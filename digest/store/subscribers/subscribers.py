@@ -13,7 +13,7 @@ from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions, subscribers
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.config_sync import forget_declarations
-from digest.store.subscribers.digests import ACTIVE, ENDED, MADE_ON_SITE, RESTING, STOPPED, SUPPRESSED
+from digest.store.subscribers.digests import ACTIVE, ENDED, ERASED, MADE_ON_SITE, RESTING, STOPPED, SUPPRESSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ def stop_destination(tx: Transaction, destination: int) -> bool:
     Returns:
         Whether it was subscribed before.
     """
-    is_going = (destinations.c.id == destination) & (destinations.c.state != STOPPED)
+    is_going = (destinations.c.id == destination) & destinations.c.state.not_in([STOPPED, ERASED])
     changed = tx.execute(update(destinations).where(is_going).values(state=STOPPED)).rowcount > 0
     digest_id = select(destinations.c.digest_id).where(destinations.c.id == destination).scalar_subquery()
     edition_ids = select(editions.c.id).where(editions.c.digest_id == digest_id)
@@ -154,14 +154,12 @@ def change_address(tx: Transaction, subscriber: int, former: str, address: str, 
 
 
 def _select_joined() -> Any:
-    return select(
-        destinations,
-        digests.c.name,
-        digests.c.title,
-        digests.c.language,
-        digests.c.made_by,
-        digests.c.state.label("digest_state"),
-    ).join(digests, digests.c.id == destinations.c.digest_id)
+    columns = (digests.c[name] for name in ("name", "title", "language", "made_by"))
+    return (
+        select(destinations, *columns, digests.c.state.label("digest_state"))
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .where(destinations.c.state != ERASED)
+    )
 
 
 def _build_subscriber(row: Row[Any]) -> Subscriber:

@@ -98,3 +98,40 @@ def make_invalid_change(href: str) -> NoticeFactory:
         )
 
     return make_notice
+
+
+def make_delete_button(action: str, form_token: str) -> NoticeFactory:
+    """Make the page that says what a deletion takes and what stays, with one button.
+
+    Args:
+        action: where the button posts to.
+        form_token: the token of the forms of the session.
+    """
+
+    def make_notice(locale: Locale) -> NoticePage:
+        _ = locale.gettext
+        return NoticePage(
+            title=_("Delete everything?"),
+            lines=(
+                _(
+                    "Your address, your digests with all editions, what you follow, what you said about papers, saved papers, and where you are signed in are deleted at once. Links in old mails do not work any more. This cannot be undone."
+                ),
+                _(
+                    "If mail to your address bounced or you complained about it, a hash of the address stays, so that nothing is sent there again. Nobody can read the address from it."
+                ),
+                _(
+                    "A mail that is being sent may still arrive, and backups of the operator have your data until they are replaced. A digest that the operator sends you without a subscription of yours is not one of these."
+                ),
+            ),
+            button=Button(label=_("Delete everything"), action=action, fields=(("token", form_token),)),
+        )
+
+    return make_notice
+
+
+def make_deleted(locale: Locale) -> NoticePage:
+    """Make the notice that everything of a reader is deleted."""
+    _ = locale.gettext
+    return NoticePage(
+        title=_("Everything is deleted"), lines=(_("You are signed out, and no more digests come."),)
+    )

@@ -30,7 +30,7 @@ from digest.store.subscribers.new_digests import load_mail_states
 from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import change_address
 
-_KIND = "change of address"
+CHANGE_KIND = "change of address"
 """Mails to the former address are counted apart: its reader may have got a link to sign in a minute ago."""
 
 
@@ -80,7 +80,7 @@ class AddressChangeService:
             if find_subscriber_id(tx, change.former) != change.subscriber:
                 raise MailRefusedError
             if change.side is Side.FORMER:
-                take_mail(tx, change.former, self.keys, now, kind=_KIND)
+                take_mail(tx, change.former, self.keys, now, kind=CHANGE_KIND)
             else:
                 if not self._is_admitted(change) or find_subscriber_id(tx, change.mailbox) is not None:
                     raise MailRefusedError

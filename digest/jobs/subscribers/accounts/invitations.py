@@ -19,6 +19,7 @@ from digest.core.delivery.signup_links import (
     seal_invitation,
 )
 from digest.errors import ConfigError
+from digest.jobs.subscribers.accounts.deletions import is_barred
 from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.model import Deferred, Fault, Mail, Receipt, Refused, Sent, Unknown
@@ -56,7 +57,8 @@ class InvitationResult:
 
     Attributes:
         answer: what the server said of a mail that it did not take; "" otherwise.
-        suppression: why the address gets nothing; None if it is not suppressed.
+        suppression: why the address gets nothing; None if it is not suppressed, or its reader has deleted everything
+            since then.
     """
 
     address: str
@@ -135,7 +137,7 @@ class Inviter:
         """Return the token of a link, and record that the address is written to; or why it is not."""
         try:
             with self.store.begin_write() as tx:
-                reason = _find_reason(tx, request, now)
+                reason = _find_reason(tx, request, self.keys, now)
                 if reason is not None:
                     return reason
                 take_mail(tx, request.mailbox, self.keys, now)
@@ -190,11 +192,13 @@ def find_invited_digest(settings: Settings, name: str) -> PublicDigestSettings:
     return next(iter(by_name.values()))
 
 
-def _find_reason(tx: Transaction, request: SignupRequest, now: datetime) -> InvitationResult | None:
+def _find_reason(
+    tx: Transaction, request: SignupRequest, keys: tuple[bytes, ...], now: datetime
+) -> InvitationResult | None:
     """Return why an address is not invited; None if it can be."""
     standing = load_standing(tx, request.mailbox, now)
     state = load_copy_state(tx, request.mailbox, request.public_digest)
-    if standing.suppression is not None:
+    if standing.suppression is not None or is_barred(tx, request.mailbox, keys):
         return InvitationResult(
             address=request.address,
             outcome=InvitationOutcome.SUPPRESSED,
