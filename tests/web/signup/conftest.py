@@ -147,6 +147,12 @@ class SignupSite:
             return [(row.address, row.id) for row in tx.execute(statement.order_by(sessions.c.id))]
 
 
+def describe_answer(response: httpx.Response) -> tuple[int, bytes, tuple[tuple[str, str], ...]]:
+    """All that an answer tells besides its second."""
+    headers = tuple(sorted((name, text) for name, text in response.headers.items() if name != "date"))
+    return response.status_code, response.content, headers
+
+
 def read_session_cookie(response: httpx.Response) -> str:
     """The token that a response gives a browser; it must give one."""
     cookie = SimpleCookie(response.headers["set-cookie"])

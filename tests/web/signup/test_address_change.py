@@ -20,6 +20,7 @@ from digest.testing.mail_server import MailServer
 from tests.web.conftest import ME, Site, serve_workspace
 from tests.web.signup.conftest import (
     SignupSite,
+    describe_answer,
     find_link,
     find_traces,
     make_signup_workspace,
@@ -193,7 +194,7 @@ def test_the_answer_and_the_mail_to_the_present_address_are_the_same_for_every_n
         suppress(site, "suppressed@example.org")
         wanted = ("new@example.org", "known@example.org", "suppressed@example.org", "a@example.com")
         answers = {
-            (answer.status_code, answer.content, tuple(sorted(answer.headers.items())))
+            describe_answer(answer)
             for answer in (
                 signup_site.request_change(token, address)
                 for token, address in zip(tokens, wanted, strict=True)
