@@ -36,7 +36,7 @@ class SignupTable(Table):
 
     who: Literal["anyone", "domains", "invited"] = Field(
         default="anyone",
-        description="who can subscribe by the form: anyone, addresses at `domains`, or nobody",
+        description="who can subscribe by the form: anyone, addresses at `domains`, or nobody, so that all come by invitation",
     )
     domains: list[Annotated[str, read_by(values.read_mail_domain)]] = Field(
         default=[], description='the domains of addresses that can sign up, with who = "domains"'

@@ -45,6 +45,9 @@ from digest.web.publishing.request_limits import RequestLimits
 from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
 from digest.web.signup.account import AccountRoutes
+from digest.web.signup.account_guard import AccountGuard
+from digest.web.signup.address_change import make_address_change_routes
+from digest.web.signup.deletion import DeletionRoutes
 from digest.web.signup.link_mails import make_link_mailer
 from digest.web.signup.own_digests import OwnDigestRoutes
 from digest.web.signup.own_requests import OwnResponder
@@ -135,8 +138,10 @@ def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
 def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[BaseRoute]:
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
-    account = AccountRoutes(public=public)
     own_digests = OwnDigestRoutes(own=OwnResponder(public=public))
+    account = AccountRoutes(public=public, guard=AccountGuard(public=public))
+    address_change = make_address_change_routes(public, mailer)
+    deletion = DeletionRoutes(public=public, guard=AccountGuard(public=public))
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -155,6 +160,13 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/account/digests/{digest_id:int}", own_digests.show, methods=_READ_METHODS),
         APIRoute("/account/digests/{digest_id:int}", own_digests.update, methods=["POST"]),
         APIRoute("/account/digests/{digest_id:int}/preview", own_digests.show_preview, methods=_READ_METHODS),
+        APIRoute("/account/address", address_change.request_links, methods=["POST"]),
+        APIRoute("/account/address/sent", address_change.show_sent, methods=_READ_METHODS),
+        APIRoute("/account/delete", deletion.show, methods=_READ_METHODS),
+        APIRoute("/account/delete", deletion.delete, methods=["POST"]),
+        APIRoute("/account/deleted", deletion.show_deleted, methods=_READ_METHODS),
+        APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
+        APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
     ]
 
 

@@ -57,9 +57,8 @@ subscribers = Table(
     "subscribers",
     metadata,
     own_id(),
-    Column(
-        "address", Text, nullable=False, unique=True
-    ),  # in lower case; "" for the owner of the configuration file
+    # in lower case; "" for the owner of the configuration file
+    Column("address", Text, nullable=False, unique=True),
 )
 
 slots = Table(
@@ -401,6 +400,14 @@ used_links = Table(
     metadata,
     Column("token_hash", Text, primary_key=True),
     Column("expires_at", UtcDateTime, nullable=False, index=True),
+)
+
+suppressed_hashes = Table(
+    "suppressed_hashes",
+    metadata,
+    # keyed; of addresses that bounced or complained before their reader deleted everything
+    Column("mailbox_hash", Text, primary_key=True),
+    Column("since", UtcDateTime, nullable=False),
 )
 
 sessions = Table(

@@ -129,6 +129,28 @@ def count_digests(tx: Transaction, mailbox: str) -> int:
     return tx.execute(statement).scalar_one()
 
 
+def load_copy_state(tx: Transaction, mailbox: str, name: str) -> str:
+    """Return the state of the destination at which a reader gets a public digest; "" if they do not have it.
+
+    Args:
+        tx: a transaction.
+        mailbox: the address in lower case.
+        name: the name of the public digest.
+    """
+    statement = (
+        select(destinations.c.state)
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
+        .where(
+            subscribers.c.address == mailbox,
+            digests.c.public_digest == name,
+            digests.c.state != ENDED,
+            destinations.c.mailbox == mailbox,
+        )
+    )
+    return tx.execute(statement).scalar() or ""
+
+
 def _ensure_subscribers(tx: Transaction, mailboxes: Sequence[str]) -> dict[str, int]:
     """Return the numbers of subscribers by mailbox; those that are new are created."""
     add_missing(tx, subscribers, [{"address": mailbox} for mailbox in mailboxes])

@@ -199,21 +199,27 @@ class PublicResponder:
         )
 
     @property
-    def has_signup(self) -> bool:
-        """Whether readers can sign up by the site, and mail can be sent to them."""
+    def has_readers(self) -> bool:
+        """Whether readers subscribe by links in mails, by invitation at least, and mail can be sent to them."""
         settings = self.responder.app.settings
         has_mail = settings.smtp is not None or settings.sendmail is not None
-        return has_mail and settings.signup is not None and settings.signup.who != "invited"
+        return has_mail and settings.signup is not None
+
+    @property
+    def has_signup(self) -> bool:
+        """Whether readers can sign up by forms of the site."""
+        signup = self.responder.app.settings.signup
+        return self.has_readers and signup is not None and signup.who != "invited"
 
     @property
     def has_accounts(self) -> bool:
         """Whether readers can sign in, for which browsers demand an encrypted connection (``Secure`` cookies)."""
-        return self.has_signup and self.responder.pages.url.startswith("https://")
+        return self.has_readers and self.responder.pages.url.startswith("https://")
 
     @property
     def public_digests(self) -> tuple[PublicDigestSettings, ...]:
-        """The digests to which readers can subscribe by the site."""
-        return self.responder.app.settings.public_digests if self.has_signup else ()
+        """The digests that the site shows because readers can subscribe to them, by invitation at least."""
+        return self.responder.app.settings.public_digests if self.has_readers else ()
 
     def make_private_notice(self, view: PublicView, factory: NoticeFactory, status: int) -> Response:
         """Make a small page that belongs to one person, so that nobody stores it."""

@@ -46,6 +46,7 @@ OVER_WHERE_READ = {
     "opened_subjects.opened_at",
     "link_mails.last_at",
     "used_links.expires_at",
+    "suppressed_hashes.since",
     "sessions.created_at",
     "sessions.seen_at",
     "sessions.expires_at",

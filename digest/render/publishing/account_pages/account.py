@@ -19,6 +19,8 @@ from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_PATH,
+    CHANGE_PATH,
+    DELETE_PATH,
     OWN_DIGESTS_PATH,
     PublicSite,
     make_public_links,
@@ -97,6 +99,8 @@ def render_account(
         "sessions": [_make_session_row(session, page.session, locale) for session in page.sessions],
         "action": site.link(format_page_address(ACCOUNT_PATH, site.language_parameter)),
         "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
+        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
+        "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
     }
     return fill(environment, "web/account.html", variables).encode()

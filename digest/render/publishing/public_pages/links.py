@@ -20,6 +20,8 @@ FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
 SIGNUP_PATH, SENT_PATH, SUBSCRIBED_PATH = "/sign-up", "/sign-up/sent", "/sign-up/done"
 SIGN_IN_PATH, SIGN_IN_SENT_PATH, ACCOUNT_PATH = "/sign-in", "/sign-in/sent", "/account"
 OWN_DIGESTS_PATH = "/account/digests"
+CHANGE_PATH, CHANGES_SENT_PATH = "/account/address", "/account/address/sent"
+DELETE_PATH, DELETED_PATH = "/account/delete", "/account/deleted"
 
 
 class SiteLanguage(NamedTuple):
@@ -65,7 +67,7 @@ class PublicSite:
         style_path: the path of the style, with its hash.
         script_path: the path of the script of pages with more to load, with its hash.
         zone_script_path: the path of the script of forms with a time zone, with its hash.
-        has_signup: whether readers can sign up.
+        has_signup: whether readers can sign up by a form; otherwise only by invitation, if at all.
         has_accounts: whether they can sign in.
     """
 
