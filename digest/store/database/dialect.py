@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
 import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, date, datetime
 from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
-from tempfile import TemporaryDirectory, mkstemp
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import (
     ARRAY,
@@ -50,17 +48,17 @@ from sqlalchemy.sql.expression import ColumnClause, Insert, TableClause
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
-from digest.store.database.writer_queue import Waiter, WriterQueue
+from digest.store.database.sqlite.database_file import (
+    open_database_file,
+    open_private,
+)
+from digest.store.database.sqlite.writer_queue import Waiter, WriterQueue
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
 T = TypeVar("T")
 
-WRITE_PERMISSION_HINT = "give this user write permission for the file and its folder"
-"""Advice for a SQLite file that is read-only. SQLite creates two more files beside it while the database is in use."""
-RESTORE_HINT = "restore a backup (`digest db backup` makes them), or delete the file to start again; papers may then be reported again"
-"""Advice for a SQLite file that is damaged."""
 _URL_HINT = "write sqlite:///digest.db or postgresql+psycopg://…"
 """Advice for a URL of neither database."""
 BUSY_TIMEOUT = 10.0
@@ -143,7 +141,7 @@ def get_file(url: str) -> Path | None:
 
 def _make_sqlite_engine(url: URL) -> Engine:
     if url.database and url.database != ":memory:" and "uri" not in url.query:
-        _open_file(Path(url.database))
+        open_database_file(Path(url.database))
         # The writers of a file share a queue by its URL, so all ways to write its path must give the same URL.
         url = url.set(database=os.path.realpath(url.database))
     # No limit on connections: with a limit, readers that are about to write could hold all of them.
@@ -163,94 +161,6 @@ def _make_sqlite_engine(url: URL) -> Engine:
             connection.execute(f"PRAGMA {pragma}")
 
     return engine
-
-
-def _open_file(path: Path) -> None:
-    """Check that a database file can be opened, and create it if it is missing.
-
-    Raises:
-        StoreError: it cannot be opened, or is not a database. Such a file is never written to.
-    """
-    real = Path(os.path.realpath(path))
-    try:
-        try:
-            status = real.stat()
-        except FileNotFoundError:
-            _create_file(real)
-            status = real.stat()
-        if S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if not os.access(real, os.R_OK | os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        remedy = f"; {WRITE_PERMISSION_HINT}" if isinstance(error, PermissionError) else ""
-        raise StoreError(f"the database {path} cannot be opened: {error.strerror}{remedy}") from error
-    if S_ISREG(status.st_mode) and not status.st_size:
-        raise StoreError(f"the database {path} is damaged: it has 0 bytes; {RESTORE_HINT}")
-    # SQLite would overwrite a file that is shorter than a page, because there is no page in it.
-    if S_ISREG(status.st_mode) and (status.st_size < _MIN_FILE_SIZE or not _has_header(real)):
-        raise StoreError(f"the database {path} is damaged, or not an SQLite database; {RESTORE_HINT}")
-
-
-def _has_header(path: Path) -> bool:
-    """Whether a file begins as a database does.
-
-    SQLite itself looks: if we opened and closed the file, that would end all locks that this process has on it
-    (https://www.sqlite.org/howtocorrupt.html, section 2.2), and another process would delete the log that we use.
-    """
-    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT)) as database:
-        try:
-            database.execute("PRAGMA schema_version")
-        except sqlite3.DatabaseError as error:
-            return error.sqlite_errorcode != sqlite3.SQLITE_NOTADB
-    return True
-
-
-_MIN_FILE_SIZE = 512
-"""Size of the smallest page of a database, in bytes."""
-
-
-def _create_file(path: Path) -> None:
-    """Create an empty database, unless it exists; only its owner can read it, because it will store keys.
-
-    SQLite would begin with a file of 0 bytes, which a full disk or a broken copy leaves behind as well. This
-    function gives the file its name only after the first page is written, so an interruption never leaves an
-    empty file.
-    """
-    with closing(sqlite3.connect(":memory:")) as database:
-        database.execute("VACUUM")  # gives it its first page
-        page = database.serialize()
-    descriptor, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as temporary_file:
-            _write_through(temporary_file, page)
-        # Renaming would replace a database that another process has created in the meantime.
-        path.hardlink_to(name)
-    except FileExistsError:
-        return
-    except OSError as error:
-        if error.errno not in _NO_HARDLINK_ERRNOS:
-            raise
-        with suppress(FileExistsError):
-            descriptor = _open_private(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
-            with os.fdopen(descriptor, "wb") as file:
-                _write_through(file, page)
-    finally:
-        Path(name).unlink()
-
-
-_NO_HARDLINK_ERRNOS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
-"""Error numbers of file systems without hard links, such as those of memory cards."""
-
-
-def _write_through(file: BinaryIO, content: bytes) -> None:
-    file.write(content)
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _open_private(path: Path, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def begin_reading(connection: Connection) -> None:
@@ -681,7 +591,7 @@ def backup(engine: Engine, target: Path) -> None:
     if engine.dialect.name != "sqlite":
         raise StoreError("this command only backs up SQLite; use pg_dump for PostgreSQL")
     try:
-        os.close(_open_private(target, os.O_CREAT | os.O_RDWR))
+        os.close(open_private(target, os.O_CREAT | os.O_RDWR))
     except OSError as error:
         raise StoreError(f"the copy {target} cannot be written: {error.strerror}") from error
     with engine.connect() as connection, sqlite3.connect(target) as copy:

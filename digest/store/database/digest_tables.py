@@ -385,45 +385,6 @@ suppressions = Table(
     reference("report_id", "reports.id"),  # the report that caused it
 )
 
-# --- sign-ups -------------------------------------------------------------------------------------
-
-link_mails = Table(
-    "link_mails",
-    metadata,
-    Column("mailbox_hash", Text, primary_key=True),  # keyed; the address is kept only by who confirms
-    Column("sent_at", JSON, nullable=False),  # times of the last mails with links
-    Column("last_at", UtcDateTime, nullable=False, index=True),
-)
-
-used_links = Table(
-    "used_links",
-    metadata,
-    Column("token_hash", Text, primary_key=True),
-    Column("expires_at", UtcDateTime, nullable=False, index=True),
-)
-
-suppressed_hashes = Table(
-    "suppressed_hashes",
-    metadata,
-    # keyed; of addresses that bounced or complained before their reader deleted everything
-    Column("mailbox_hash", Text, primary_key=True),
-    Column("since", UtcDateTime, nullable=False),
-)
-
-sessions = Table(
-    "sessions",
-    metadata,
-    own_id(),
-    Column("token_hash", Text, nullable=False, unique=True),  # only the reader's browser has the token
-    reference("subscriber_id", "subscribers.id", index=True),
-    Column("browser", Text, nullable=False),  # "Firefox", and the system "Linux"; "" if unknown
-    Column("system", Text, nullable=False),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("seen_at", UtcDateTime, nullable=False),  # to a day
-    Column("expires_at", UtcDateTime, nullable=False, index=True),
-)
-
-
 # --- state of the database ------------------------------------------------------------------------
 
 counters = Table(

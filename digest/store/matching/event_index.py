@@ -27,15 +27,29 @@ from digest.store.matching.term_dictionary import StoredTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentPositions:
+    """Which document of the index each event's paper is, and which events each document's paper has.
+
+    Attributes:
+        documents: the document of each event's paper in the index; None if the index cannot decide about it.
+        first_positions: the position of the first event of each document's paper.
+        other_positions: the positions of the other events of each document's paper, if there are any.
+        unindexed: the bitmap of the events about whose papers the index cannot decide.
+    """
+
+    documents: Sequence[int | None]
+    first_positions: Mapping[int, int]
+    other_positions: Mapping[int, Sequence[int]]
+    unindexed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedEvents:
     """Events without their papers, in order, as parallel sequences, because there may be tens of thousands.
 
     Attributes:
         papers: the number of the root of each event's paper.
-        documents: the document of each event's paper in the index; None if the index cannot decide about it.
-        first_positions: the position of the first event of each document's paper.
-        other_positions: the positions of the other events of each document's paper, if there are any.
-        unindexed: the bitmap of the events about whose papers the index cannot decide.
+        positions: the documents of their papers in the index.
     """
 
     seqs: Sequence[int]
@@ -43,10 +57,7 @@ class IndexedEvents:
     days: Sequence[date]
     sources: Sequence[str]
     papers: Sequence[int]
-    documents: Sequence[int | None]
-    first_positions: Mapping[int, int]
-    other_positions: Mapping[int, Sequence[int]]
-    unindexed: int
+    positions: DocumentPositions
 
     def __len__(self) -> int:
         return len(self.seqs)
@@ -104,33 +115,34 @@ def load_indexed_events(
     kinds_by_value, read_day = {kind.value: kind for kind in kinds}, get_day_reader(tx)
     days = {day: read_day(day) for day in set(stored_days)}
     is_current = search_index.load_state(tx).is_current
-    decided_documents = [
-        document if is_complete and is_current else None
-        for document, is_complete in zip(documents, are_complete, strict=True)
-    ]
-    first_positions, other_positions = _find_positions(decided_documents)
-    undecided = (position for position, number in enumerate(decided_documents) if number is None)
     return IndexedEvents(
         seqs=seqs,
         kinds=[kinds_by_value[kind] for kind in stored_kinds],
         days=[days[day] for day in stored_days],
         sources=sources,
         papers=roots,
-        documents=decided_documents,
-        first_positions=first_positions,
-        other_positions=other_positions,
-        unindexed=_make_bitmap(undecided, len(decided_documents)),
+        positions=_find_positions(
+            [
+                document if is_complete and is_current else None
+                for document, is_complete in zip(documents, are_complete, strict=True)
+            ]
+        ),
     )
 
 
-def _find_positions(documents: Sequence[int | None]) -> tuple[dict[int, int], dict[int, list[int]]]:
-    """Return the position of the first event of each document's paper, and those of its other events."""
+def _find_positions(documents: Sequence[int | None]) -> DocumentPositions:
     first_positions: dict[int, int] = {}
     other_positions: dict[int, list[int]] = {}
     for position, number in enumerate(documents):
         if number is not None and first_positions.setdefault(number, position) != position:
             other_positions.setdefault(number, []).append(position)
-    return first_positions, other_positions
+    undecided = (position for position, number in enumerate(documents) if number is None)
+    return DocumentPositions(
+        documents=documents,
+        first_positions=first_positions,
+        other_positions=other_positions,
+        unindexed=_make_bitmap(undecided, len(documents)),
+    )
 
 
 def _make_bitmap(positions: Iterable[int], size: int) -> int:
@@ -184,11 +196,11 @@ class EventIndex(StoredTerms):
         super().__init__(tx)
         self._events = indexed_events
         self._signed_by_id = signed_by_id
-        self._first_positions = indexed_events.first_positions
-        self._other_positions = indexed_events.other_positions
+        self._first_positions = indexed_events.positions.first_positions
+        self._other_positions = indexed_events.positions.other_positions
         self._first_document = min(self._first_positions, default=0)
         self.all_events = (1 << len(indexed_events)) - 1
-        self.unindexed = indexed_events.unindexed
+        self.unindexed = indexed_events.positions.unindexed
 
     def find(self, columns: Sequence[Column], lookup: Lookup) -> int:
         """Return the bitmap of the events whose papers match a lookup in any of some columns."""
@@ -209,7 +221,7 @@ class EventIndex(StoredTerms):
         requested = [
             (position, number)
             for position in list_positions(bitmap)
-            if (number := self._events.documents[position]) is not None
+            if (number := self._events.positions.documents[position]) is not None
         ]
         texts_by_document = load_texts(self._tx, [number for _, number in requested])
         return {position: texts_by_document[number] for position, number in requested}

@@ -33,17 +33,16 @@ from digest.store.database.digest_tables import (
     editions,
     feedback,
     follows,
-    link_mails,
     notices,
     opinions,
     partly_sent,
     reports,
-    sessions,
     shards,
     subscribers,
     suppressions,
 )
 from digest.store.database.engine import Transaction
+from digest.store.database.reader_tables import link_mails, sessions
 from digest.store.editions.overflow import Overflow
 from digest.store.matching import matches
 from digest.store.subscribers.digests import ENDED, ERASED

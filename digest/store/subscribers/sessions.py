@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, or_, select, update
 
 from digest.core.subscribers.sessions import SESSION_LIFETIME, BrowserLabel, Session
-from digest.store.database.digest_tables import sessions, subscribers
+from digest.store.database.digest_tables import subscribers
 from digest.store.database.engine import Transaction
+from digest.store.database.reader_tables import sessions
 
 
 def find_subscriber_id(tx: Transaction, mailbox: str) -> int | None:

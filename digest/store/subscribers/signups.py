@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 
 from digest.store.database.dialect import add_missing, insert_ignoring, insert_or_update
-from digest.store.database.digest_tables import link_mails, suppressed_hashes, used_links
 from digest.store.database.engine import Transaction
+from digest.store.database.reader_tables import link_mails, suppressed_hashes, used_links
 
 
 def lock_sent_times(tx: Transaction, mailbox_hash: str, now: datetime) -> list[datetime]:

@@ -2,7 +2,11 @@
 
 from alembic import context
 
-from digest.store.database import digest_tables, paper_tables  # noqa: F401 - the import adds their tables to the metadata
+from digest.store.database import (  # noqa: F401 - the import adds their tables to the metadata
+    digest_tables,
+    paper_tables,
+    reader_tables,
+)
 from digest.store.database.types import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)

@@ -1,0 +1,43 @@
+"""Tables of readers who sign up and in on the site: when they were written to, used links, and sessions."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Column, Table, Text
+
+from digest.store.database.types import UtcDateTime, metadata, own_id, reference
+
+link_mails = Table(
+    "link_mails",
+    metadata,
+    Column("mailbox_hash", Text, primary_key=True),  # keyed; the address is kept only by who confirms
+    Column("sent_at", JSON, nullable=False),  # times of the last mails with links
+    Column("last_at", UtcDateTime, nullable=False, index=True),
+)
+
+used_links = Table(
+    "used_links",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
+)
+
+suppressed_hashes = Table(
+    "suppressed_hashes",
+    metadata,
+    # keyed; of addresses that bounced or complained before their reader deleted everything
+    Column("mailbox_hash", Text, primary_key=True),
+    Column("since", UtcDateTime, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    own_id(),
+    Column("token_hash", Text, nullable=False, unique=True),  # only the reader's browser has the token
+    reference("subscriber_id", "subscribers.id", index=True),
+    Column("browser", Text, nullable=False),  # "Firefox", and the system "Linux"; "" if unknown
+    Column("system", Text, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("seen_at", UtcDateTime, nullable=False),  # to a day
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
+)
