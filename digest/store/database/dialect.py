@@ -48,10 +48,7 @@ from sqlalchemy.sql.expression import ColumnClause, Insert, TableClause
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
-from digest.store.database.sqlite.database_file import (
-    open_database_file,
-    open_private,
-)
+from digest.store.database.sqlite import database_file
 from digest.store.database.sqlite.writer_queue import Waiter, WriterQueue
 
 if TYPE_CHECKING:
@@ -59,6 +56,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+WRITE_PERMISSION_HINT, RESTORE_HINT = database_file.WRITE_PERMISSION_HINT, database_file.RESTORE_HINT
+"""Advice for a file that is read-only, and for one that is damaged."""
 _URL_HINT = "write sqlite:///digest.db or postgresql+psycopg://…"
 """Advice for a URL of neither database."""
 BUSY_TIMEOUT = 10.0
@@ -141,7 +140,7 @@ def get_file(url: str) -> Path | None:
 
 def _make_sqlite_engine(url: URL) -> Engine:
     if url.database and url.database != ":memory:" and "uri" not in url.query:
-        open_database_file(Path(url.database))
+        database_file.open_database_file(Path(url.database))
         # The writers of a file share a queue by its URL, so all ways to write its path must give the same URL.
         url = url.set(database=os.path.realpath(url.database))
     # No limit on connections: with a limit, readers that are about to write could hold all of them.
@@ -591,7 +590,7 @@ def backup(engine: Engine, target: Path) -> None:
     if engine.dialect.name != "sqlite":
         raise StoreError("this command only backs up SQLite; use pg_dump for PostgreSQL")
     try:
-        os.close(open_private(target, os.O_CREAT | os.O_RDWR))
+        os.close(database_file.open_private(target, os.O_CREAT | os.O_RDWR))
     except OSError as error:
         raise StoreError(f"the copy {target} cannot be written: {error.strerror}") from error
     with engine.connect() as connection, sqlite3.connect(target) as copy:

@@ -18,7 +18,6 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from digest.errors import StoreBusyError, StoreError
 from digest.store.database import dialect
 from digest.store.database.digest_tables import counters
-from digest.store.database.sqlite.database_file import RESTORE_HINT, WRITE_PERMISSION_HINT
 
 LATEST_MIGRATION = "0032"
 """Migration that this release needs; a test compares it with the scripts."""
@@ -231,10 +230,10 @@ _REMEDIES = {
     "locked": "; another process is writing to it; try again when it has finished",
     "full": "; free some space and run again; nothing is lost",
     "disk i/o": "; the disk may be full or broken; fix this and run again; nothing is lost",
-    "readonly": f"; {WRITE_PERMISSION_HINT}",
-    "unable to open": f"; {WRITE_PERMISSION_HINT}",
-    "not a database": f"; {RESTORE_HINT}",
-    "malformed": f"; {RESTORE_HINT}",
+    "readonly": f"; {dialect.WRITE_PERMISSION_HINT}",
+    "unable to open": f"; {dialect.WRITE_PERMISSION_HINT}",
+    "not a database": f"; {dialect.RESTORE_HINT}",
+    "malformed": f"; {dialect.RESTORE_HINT}",
     "out of memory": "; give its server more memory and run again; nothing is lost",
     "connection": "; is the server running, and is [store] url right?",
 }
