@@ -371,6 +371,8 @@ class PublicDigestSettings:
 
 DAILY_PAPERS_NAME = "daily-papers"
 """The name of the shipped public digest of all new papers."""
+DEFAULT_ZOTERO_URL = "https://api.zotero.org"
+"""The address of Zotero's web API."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,11 +383,13 @@ class SignupSettings:
         who: ``anyone``; ``domains`` for addresses at some domains; or ``invited``.
         domains: these domains, in lower case and in DNS form.
         daily_papers: whether there is a public digest of all new papers.
+        zotero_url: the address of Zotero's web API, without a final slash.
     """
 
     who: Literal["anyone", "domains", "invited"] = "anyone"
     domains: tuple[str, ...] = ()
     daily_papers: bool = False
+    zotero_url: str = DEFAULT_ZOTERO_URL
 
     def is_open_to(self, address: str) -> bool:
         """Whether an address, with its domain in DNS form, can sign up without an invitation."""
