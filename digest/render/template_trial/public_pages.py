@@ -44,6 +44,7 @@ from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
+from digest.render.template_trial.own_sections import try_own_sections
 
 _SAMPLE_DAY = date(2026, 6, 12)
 _SAMPLE_LINKS = (Link(label="Sample", href="https://example.org/sample", type="application/atom+xml"),)
@@ -311,6 +312,7 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             exclusions=("other",),
         )
         render_public_digest(environment, branding, replace(site, language=language), page)
+        try_own_sections(locale_bundle, replace(site, language=language), now)
     button = NoticePage(title="A sample", lines=(), button=Button(label="Sample", action="sample"))
     render_public_notice(environment, branding, site, button)
     for sample_branding in (branding, replace(branding, url="", title="")):
@@ -360,6 +362,7 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
             state=state,
             paused_until=until,
             is_new=until is None,
+            has_feed=True,
         )
         for state in OwnDigestState
         for until in (None, now)
