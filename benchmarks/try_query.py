@@ -88,10 +88,10 @@ def run(*, small: bool) -> Result:
 def _store(path: Path, listed: list[Listing]) -> tuple[Store, float]:
     """A store with papers announced over days, and the CPU seconds that it took to keep them."""
     store, _ = new_store(path)
-    return store, _announce(store, listed)
+    return store, announce(store, listed)
 
 
-def _announce(store: Store, listed: list[Listing]) -> float:
+def announce(store: Store, listed: list[Listing]) -> float:
     """Announce papers over days; the CPU seconds that it took to keep them."""
     size = -(-len(listed) // DAYS)
     taken = 0.0
@@ -170,7 +170,7 @@ def _on_postgres(listed: list[Listing], *, repeats: int) -> list[Row]:
         upgrade(engine)
         store = Store(engine)
         stack.callback(store.close)
-        _announce(store, listed)
+        announce(store, listed)
         with store.begin_read() as tx:
             process = tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
         rows = []

@@ -45,6 +45,7 @@ from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
 from digest.jobs.operations.sync_config import apply_config
+from digest.jobs.papers.trends import make_trending_events
 from digest.jobs.publishing import publish
 from digest.jobs.publishing.daily_papers import DailyPaperLoader
 from digest.jobs.publishing.folder import OutputFolder
@@ -173,6 +174,7 @@ class App:
             fire=lambda: compose.fire_slots(store, sources, clock()),
             list_asks=lambda: pull.list_asks(store, sources, clock()),
             pull=lambda asks: operator_notifier.watch_events(puller.pull(asks)),
+            find_trending=lambda: make_trending_events(store, clock()),
             match=EventMatcher(store).match,
             alert=lambda: compose.open_alert_run(store, clock()),
             close=lambda wait: compose.close_runs(store, sources, clock(), wait=wait),
@@ -359,7 +361,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         load_site_locale = partial(
             get_locale, settings.site.language, settings.templates, broken_templates.note_template
         )
-        settings = add_shipped_digests(settings, sources, load_site_locale)
+        settings = add_shipped_digests(settings, sources, enrichers, load_site_locale)
         branding = make_branding(settings, sources, enrichers)
         yield App(
             settings=settings,

@@ -193,6 +193,11 @@ class Service(Protocol):
     def max_bytes(self) -> int:
         """The longest response that is read, in bytes after decompression."""
 
+    @property
+    def has_votes(self) -> bool:
+        """Whether it counts votes for papers, as signals of the kind ``votes``."""
+        return False
+
 
 class Enricher(Service, Protocol):
     """A service that adds data about papers and persons: builds requests and parses responses, and does no I/O.

@@ -53,7 +53,7 @@ COMMANDS = {
     "subscribers": (
         "subscribers.subscribers",
         "subscribers",
-        "List who gets what, or resume delivery to an address.",
+        "List who gets what, invite readers, or resume delivery to an address.",
     ),
     "editions": ("operations.status", "editions", "List the latest editions, or show one."),
     "feeds": ("feeds", "feeds", "List the feeds, or give one a new address."),

@@ -46,6 +46,7 @@ CHEAT_SHEET = (
     ("cites:2401.00001", "papers that cite it"),
     ("has:code", "papers with known code"),
     ("kind:version", "also: new picked published code grown"),
+    ("kind:trending", "it gained many votes lately"),
     ("source:arxiv", "announced by this source"),
 )
 """Cheat sheet of the follow language: syntax and meaning."""

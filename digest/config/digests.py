@@ -82,7 +82,7 @@ class BaseDigestTable(Table):
         le=1000,
         description="maximum number of papers; a mail has room for the titles of others",
     )
-    kinds: list[Literal["new", "version", "picked", "published", "code"]] = Field(
+    kinds: list[Literal["new", "version", "picked", "published", "code", "trending"]] = Field(
         default=["new", "picked"], min_length=1, description="events that it reports"
     )
     keywords: Keywords = Field(default=[], description="words and phrases")

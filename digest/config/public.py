@@ -36,7 +36,7 @@ class SignupTable(Table):
 
     who: Literal["anyone", "domains", "invited"] = Field(
         default="anyone",
-        description="who can subscribe by the form: anyone, addresses at `domains`, or nobody",
+        description="who can subscribe by the form: anyone, addresses at `domains`, or nobody, so that all come by invitation",
     )
     domains: list[Annotated[str, read_by(values.read_mail_domain)]] = Field(
         default=[], description='the domains of addresses that can sign up, with who = "domains"'
@@ -44,7 +44,10 @@ class SignupTable(Table):
     daily_papers: bool = Field(
         default=False, description="whether there is a public digest of all new papers of all sources"
     )
-
+    trending: bool = Field(
+        default=False,
+        description="whether there is a public digest of the papers that gain the most votes; it needs a source or enricher that counts votes",
+    )
     zotero_url: Annotated[str, read_by(values.read_url)] = Field(
         default=DEFAULT_ZOTERO_URL,
         description="address of Zotero's web API, to which readers send saved papers with a key of theirs",
@@ -64,5 +67,6 @@ class SignupTable(Table):
             who=self.who,
             domains=tuple(dict.fromkeys(self.domains)),
             daily_papers=self.daily_papers,
+            trending=self.trending,
             zotero_url=self.zotero_url,
         )

@@ -371,6 +371,8 @@ class PublicDigestSettings:
 
 DAILY_PAPERS_NAME = "daily-papers"
 """The name of the shipped public digest of all new papers."""
+TRENDING_NAME = "trending"
+"""The name of the shipped public digest of papers that gain votes."""
 DEFAULT_ZOTERO_URL = "https://api.zotero.org"
 """The address of Zotero's web API."""
 
@@ -383,13 +385,21 @@ class SignupSettings:
         who: ``anyone``; ``domains`` for addresses at some domains; or ``invited``.
         domains: these domains, in lower case and in DNS form.
         daily_papers: whether there is a public digest of all new papers.
+        trending: whether there is a public digest of the papers that gain the most votes.
         zotero_url: the address of Zotero's web API, without a final slash.
     """
 
     who: Literal["anyone", "domains", "invited"] = "anyone"
     domains: tuple[str, ...] = ()
     daily_papers: bool = False
+    trending: bool = False
     zotero_url: str = DEFAULT_ZOTERO_URL
+
+    @property
+    def shipped_digests(self) -> tuple[str, ...]:
+        """The names of the shipped public digests that are switched on."""
+        switches = {DAILY_PAPERS_NAME: self.daily_papers, TRENDING_NAME: self.trending}
+        return tuple([name for name, is_on in switches.items() if is_on])
 
     def is_open_to(self, address: str) -> bool:
         """Whether an address, with its domain in DNS form, can sign up without an invitation."""

@@ -28,7 +28,7 @@ from digest.config.delivery.rates import DeliveryTable
 from digest.config.digests import DigestTable, PublicDigestTable
 from digest.config.paths import expand_path
 from digest.config.public import PublicFeedTable, SignupTable
-from digest.config.settings import DAILY_PAPERS_NAME, SiteSettings
+from digest.config.settings import SiteSettings
 from digest.config.values import Sender, apply_reader, make_validation_error, read_by
 from digest.core.colours import DEFAULT_ACCENT
 from digest.core.delivery.encryption import needs_encryption
@@ -270,7 +270,7 @@ class ConfigFile(Table):
     @model_validator(mode="after")
     def _check_public_names(self) -> Self:
         _require_unique("public feeds", [feed.name for feed in self.public_feed])
-        shipped = [DAILY_PAPERS_NAME] if self.signup and self.signup.daily_papers else []
+        shipped = self.signup.to_settings().shipped_digests if self.signup else ()
         _require_unique("public digests", [*shipped, *(digest.name for digest in self.public_digest)])
         return self
 

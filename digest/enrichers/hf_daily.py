@@ -43,6 +43,11 @@ class Enricher(EnricherOptions, ports.Enricher):
         return "Hugging Face"
 
     @property
+    def has_votes(self) -> bool:
+        """Return True: each paper has its number of votes."""
+        return True
+
+    @property
     def daily_period(self) -> timedelta:
         """The first days of a paper, in which most votes and comments are added."""
         return timedelta(days=7)

@@ -1,6 +1,6 @@
 """The cycle: ``digest run`` runs it once, ``digest serve`` at each tick.
 
-``read reports → fire → pull → match → alert → close → compose → deliver → publish → enrich → prune``; the steps from pull to publish are repeated while runs wait for missing batches and the caller wants to wait. Each step finds its work in the tables, so the next cycle finishes what an interrupted one has left.
+``read reports → fire → pull → find trending → match → alert → close → compose → deliver → publish → enrich → prune``; the steps from pull to publish are repeated while runs wait for missing batches and the caller wants to wait. Each step finds its work in the tables, so the next cycle finishes what an interrupted one has left.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class CycleSteps:
     """The steps of a cycle, bound to store, sources, channels and clock.
 
     Attributes:
+        find_trending: makes the events of papers that begin to trend; returns their number.
         deliver: delivers by all connections, or by the given share of them.
         enrich: queries the enrichers, with the given maximum number of requests or the default one.
         prune: removes old rows.
@@ -50,6 +51,7 @@ class CycleSteps:
     fire: Callable[[], int]
     list_asks: Callable[[], tuple[Ask, ...]]
     pull: Callable[[tuple[Ask, ...]], Iterator[PullProgress]]
+    find_trending: Callable[[], int]
     match: Callable[[], Iterator[MatchProgress | MatchSummary]]
     alert: Callable[[], bool]
     close: Callable[[bool], tuple[WaitingRun, ...]]
@@ -101,6 +103,7 @@ def run_cycle(
     steps.fire()
     while True:
         yield from pull_due(steps)
+        steps.find_trending()
         yield from steps.match()
         steps.alert()
         waiting = steps.close(wait)

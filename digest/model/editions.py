@@ -10,7 +10,7 @@ from enum import StrEnum
 from digest.model.fetching import Batch
 from digest.model.matching import Reason
 from digest.model.papers import Event, EventKind, Paper
-from digest.model.times import Frequency
+from digest.model.times import Frequency, Schedule
 
 ALERT_PREFIX = "alert-"
 """Prefix of the period of an alert, followed by the number of the last event of its window."""
@@ -24,7 +24,7 @@ class EditionPart(StrEnum):
     PICKED = "picked"
     """Papers chosen by editors or votes."""
     VERSIONS = "versions"
-    """News about papers: new versions, publications, code."""
+    """News about papers: new versions, publications, code, that they are trending."""
 
 
 class Abstracts(StrEnum):
@@ -122,6 +122,28 @@ class MissedEdition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DigestChanges:
+    """What the operator has changed in a reader's copy of a public digest since its last edition.
+
+    Attributes:
+        added: new follows, as written in the file, like the other texts.
+        removed: follows that ended.
+        added_exclusions: new exclusions.
+        removed_exclusions: exclusions that ended.
+        options: the names of other changes: fields of ``DigestOptions``, ``title``, and ``weight`` and
+            ``alert`` for those of follows.
+        schedule: the new schedule; None if it is the same as before.
+    """
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    added_exclusions: tuple[str, ...] = ()
+    removed_exclusions: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    schedule: Schedule | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """One issue of a digest: what its mail, its page and its feed show.
 
@@ -136,6 +158,7 @@ class Edition:
         excluded: number of papers that exclusions removed.
         batches: the run's batches as they were when it was composed.
         missed: earlier editions that did not reach the reader of this message, oldest first.
+        changes: what has changed in the digest, which only this edition tells; None for nothing.
         language: the language of its reader.
         abstracts: how much of each abstract is shown.
         arrange: how its papers are arranged.
@@ -155,6 +178,7 @@ class Edition:
     excluded: int = 0
     batches: tuple[Batch, ...] = ()
     missed: tuple[MissedEdition, ...] = ()
+    changes: DigestChanges | None = None
     language: str = "en"
     abstracts: Abstracts = Abstracts.KEY
     arrange: Arrangement = Arrangement.RANKED

@@ -34,6 +34,8 @@ class EventKind(StrEnum):
     PUBLISHED = "published"
     CODE = "code"
     """Its code was found later."""
+    TRENDING = "trending"
+    """It gained more votes than most papers lately."""
 
 
 class Author(NamedTuple):
@@ -210,6 +212,7 @@ class Event:
         first: whether it is the first event of its paper.
         signals: numbers about its paper, the newest of each kind and source.
         new_categories: for ``GROWN``, the categories in which the paper was newly listed, if that is the reason.
+        gain: for ``TRENDING``, the votes that the paper gained at one source in the week up to the day of the event.
     """
 
     seq: int
@@ -221,6 +224,7 @@ class Event:
     paper: Paper
     signals: tuple[Signal, ...] = ()
     new_categories: tuple[str, ...] = ()
+    gain: Signal | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,6 +77,11 @@ class Source(ServiceOptions, ports.Source):
         return "Hugging Face Daily Papers"
 
     @property
+    def has_votes(self) -> bool:
+        """Return True: each row has the number of votes."""
+        return True
+
+    @property
     def sections(self) -> tuple[str, ...]:
         """A single section: the daily list."""
         return ("daily",)

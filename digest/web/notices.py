@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from digest.core.delivery.signup_links import LINK_LIFETIME
+from digest.core.delivery.signup_links import INVITATION_LIFETIME, LINK_LIFETIME
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.model import Schedule
 from digest.render.editions.schedules import describe_schedule
@@ -197,11 +197,12 @@ def make_too_many_digests(locale: Locale) -> NoticePage:
 
 
 def make_invalid_link(locale: Locale) -> NoticePage:
-    """Make the notice that the link of a sign-up is not valid any more."""
+    """Make the notice that the link of a sign-up or an invitation is not valid any more."""
     _ = locale.gettext
     line = _(
-        "A link is valid for %(hours)s hours. Sign up again, and a new one comes.",
+        "A link is valid for %(hours)s hours, and that of an invitation for %(days)s days. Sign up again, or ask to be invited again, and a new one comes.",
         hours=locale.number(LINK_LIFETIME // timedelta(hours=1)),
+        days=locale.number(INVITATION_LIFETIME // timedelta(days=1)),
     )
     return NoticePage(title=_("This link does not work any more"), lines=(line,))
 
@@ -338,5 +339,13 @@ def mask_address(subscriber: Subscriber, locale: Locale) -> str:
     if not subscriber.mailbox:
         # Translators: where a digest goes, and by which way: "a folder (files)".
         return locale.gettext("a folder (%(channel)s)", channel=subscriber.channel)
-    name, _, domain = subscriber.address.rpartition("@")
+    if subscriber.made_on_site:
+        # Links in old mails go on working, but must not tell to which address their reader has changed.
+        return locale.gettext("your address")
+    return mask_mailbox(subscriber.address)
+
+
+def mask_mailbox(address: str) -> str:
+    """Mask an e-mail address."""
+    name, _, domain = address.rpartition("@")
     return f"{name[:1]}•••@{domain}"

@@ -47,6 +47,9 @@ from digest.web.publishing.request_limits import RequestLimits
 from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
 from digest.web.signup.account import AccountRoutes
+from digest.web.signup.account_guard import AccountGuard
+from digest.web.signup.address_change import make_address_change_routes
+from digest.web.signup.deletion import DeletionRoutes
 from digest.web.signup.link_mails import make_link_mailer
 from digest.web.signup.own_digests import OwnDigestRoutes
 from digest.web.signup.own_requests import OwnResponder
@@ -138,12 +141,9 @@ def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
 def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[BaseRoute]:
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
-    account = AccountRoutes(public=public)
-    own = OwnResponder(public=public)
-    own_digests = OwnDigestRoutes(own=own)
-    signup_settings = public.responder.app.settings.signup or SignupSettings()
-    sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
-    digest_path = "/account/digests/{digest_id:int}"
+    account = AccountRoutes(public=public, guard=AccountGuard(public=public))
+    address_change = make_address_change_routes(public, mailer)
+    deletion = DeletionRoutes(public=public, guard=AccountGuard(public=public))
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -158,6 +158,25 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/sign-in/{token}", signin.sign_in, methods=["POST"]),
         APIRoute("/account", account.show, methods=_READ_METHODS),
         APIRoute("/account", account.update, methods=["POST"]),
+        APIRoute("/account/address", address_change.request_links, methods=["POST"]),
+        APIRoute("/account/address/sent", address_change.show_sent, methods=_READ_METHODS),
+        APIRoute("/account/delete", deletion.show, methods=_READ_METHODS),
+        APIRoute("/account/delete", deletion.delete, methods=["POST"]),
+        APIRoute("/account/deleted", deletion.show_deleted, methods=_READ_METHODS),
+        APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
+        APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
+        *_make_own_digest_routes(public),
+    ]
+
+
+def _make_own_digest_routes(public: PublicResponder) -> list[BaseRoute]:
+    """Make the routes of the pages about digests of readers who are signed in."""
+    own = OwnResponder(public=public)
+    own_digests = OwnDigestRoutes(own=own)
+    signup_settings = public.responder.app.settings.signup or SignupSettings()
+    sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
+    digest_path = "/account/digests/{digest_id:int}"
+    return [
         APIRoute("/account/digests", own_digests.create, methods=["POST"]),
         APIRoute("/account/feeds.opml", sections.export_opml, methods=_READ_METHODS),
         APIRoute(digest_path, own_digests.show, methods=_READ_METHODS),

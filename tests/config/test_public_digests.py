@@ -179,13 +179,14 @@ def test_what_contradicts_itself_is_a_mistake(lines: str, mistake: str, tmp_path
     assert mistake in get_mistakes(tmp_path, f"{FILE}{SIGNUP}{lines}\n")
 
 
-def test_the_name_of_the_shipped_digest_is_taken_where_it_is_switched_on(tmp_path: Path) -> None:
-    own = FILE + PUBLIC.replace("kv-caches", "Daily-Papers")
+@for_each_case("name, key", [("Daily-Papers", "daily_papers"), ("Trending", "trending")])
+def test_the_name_of_a_shipped_digest_is_taken_where_it_is_switched_on(
+    name: str, key: str, tmp_path: Path
+) -> None:
+    own = FILE + PUBLIC.replace("kv-caches", name)
 
-    assert read_public(tmp_path, own).name == "Daily-Papers"
-    assert "several public digests are called" in get_mistakes(
-        tmp_path, f"{own}{SIGNUP}daily_papers = true\n"
-    )
+    assert read_public(tmp_path, own).name == name
+    assert "several public digests are called" in get_mistakes(tmp_path, f"{own}{SIGNUP}{key} = true\n")
 
 
 # --- warnings -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from digest.core.editions.composition import RankedEvents
 from digest.model import Confidence, EditionPart, Event, EventKind, PaperKey
 
 _OF_THE_PAPER = {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
-_TURNS = ["new", "grown", "picked", "published", "version", "code"]
+_TURNS = ["new", "grown", "picked", "published", "trending", "version", "code"]
 
 
 RankedItem = tuple[int, EditionPart, float]
@@ -66,6 +66,8 @@ def compose_naively(
     def fresh(event: Event) -> bool:
         if event.kind in _OF_THE_PAPER:
             return not event.paper.withdrawn and event.paper.key not in papers_told
+        if event.kind is EventKind.TRENDING and event.paper.withdrawn:
+            return False
         return (event.paper.key, event.kind, event.number) not in entries
 
     def asked(event: Event) -> bool:

@@ -34,7 +34,7 @@ from digest.demo.publisher import Publisher, WireResponse, load_shipped_papers
 from digest.jobs.services import make_sources
 from digest.jobs.subscribers import opinions
 from digest.store.database import leases
-from digest.store.delivery import rates
+from digest.store.delivery import rates, suppressions
 from digest.store.editions.held_runs import hold_run
 from digest.testing.mail_server import MailServer
 from tests.arxiv_service.announcements import make_announcements
@@ -449,6 +449,20 @@ def _ask_about_feeds(ask: Callable[..., None], workspace: Workspace) -> None:
     config.write_text(with_site, encoding="utf-8")
     ask("feeds list")
     ask("feeds renew", "systems")
+    public_digest = """
+    [signup]
+    who = "invited"
+
+    [[public_digest]]
+    name = "serving"
+    description = "Serving"
+    schedule = "daily 7:00"
+    keywords = ["serving"]
+    """
+    config.write_text(f"{with_site}{public_digest}", encoding="utf-8")
+    with open_app(config, at("08:00"), {}) as app, app.store.begin_write() as tx:
+        suppressions.suppress_address(tx, "left@example.org", app.clock(), until=None, report=1)
+    ask("subscribers invite", "ada@example.org", "left@example.org")
 
 
 def _decide_about_deliveries(ask: Callable[..., None], workspace: Workspace) -> None:

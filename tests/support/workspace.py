@@ -63,13 +63,15 @@ class Workspace:
             database.write_bytes(make_empty_database())
             database.chmod(0o600)
 
-    def run(self, *arguments: str, now: datetime | None = None, status: int = 0) -> CommandResult:
+    def run(
+        self, *arguments: str, now: datetime | None = None, status: int = 0, stdin: str | None = None
+    ) -> CommandResult:
         """Run a command, and make sure of its exit status."""
         share_parse_process()
         given = [*arguments, "--config", str(self.folder / "digest.toml")]
         if now is not None:
             given += ["--now", now.isoformat()]
-        result = CliRunner().invoke(cli, given, prog_name="digest")
+        result = CliRunner().invoke(cli, given, prog_name="digest", input=stdin)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert result.exit_code == status, f"{given}: {result.exit_code}\n{result.output}"

@@ -10,10 +10,10 @@ import pytest
 
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
-from tests.system.programs.browser import measure_appearance
-from tests.system.programs.checkers import find_accessibility_faults, find_html_errors
+from tests.system.programs.checkers import find_html_errors
 from tests.system.programs.chromium import Chromium
-from tests.web.conftest import Site, composed_folder, serve_workspace, source
+from tests.system.programs.looks import check_looks
+from tests.web.conftest import composed_folder, serve_workspace, source
 from tests.web.signup.conftest import DIGEST, SignupSite, find_link, make_signup_workspace
 
 __all__ = ["composed_folder", "source"]
@@ -176,15 +176,3 @@ def test_the_pages_are_fit_for_everybody(signup_site: SignupSite, chromium: Chro
     check_looks(chromium, site, [link])
     (tmp_path / "html").mkdir()
     assert find_html_errors(pages | {"used": site.get(link).text}, tmp_path / "html") == []
-
-
-def check_looks(chromium: Chromium, site: Site, addresses: list[str]) -> None:
-    for address in addresses:
-        chromium.visit(site.server_url, address, width=320)
-        assert (address, find_accessibility_faults(chromium)) == (address, [])
-        for width in (320, 1200):
-            for dark in (False, True):
-                appearance = measure_appearance(chromium, width=width, dark=dark)
-                where = (address, width, dark)
-                assert (*where, appearance.width, appearance.outside) == (*where, width, [])
-                assert (*where, appearance.overlapping, appearance.faint) == (*where, [], [])

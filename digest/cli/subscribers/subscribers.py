@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from digest.cli.subscribers.invitations import invite
 from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import (
     InstantParam,
@@ -33,7 +34,10 @@ _STATE_NAMES = {"resting": "suspended"}
 
 @click.group(cls=CommandGroup, default="list")
 def subscribers() -> None:
-    """List who gets what, end delivery to an address, or resume it."""
+    """List who gets what, invite readers, end delivery to an address, or resume it."""
+
+
+subscribers.add_command(invite)
 
 
 @subscribers.command("list")
@@ -105,11 +109,18 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
     bounce, the command asks you to confirm that; without a terminal it requires --yes. Earlier bounces no
     longer count. Destinations that are no longer in the configuration do not come back.
     """
+    from digest.app import load_signing_keys
+    from digest.jobs.subscribers.accounts.deletions import unbar_address
     from digest.jobs.subscribers.subscriptions import resume_address
 
     with open_configured_app(config) as app:
         if not yes and not _has_reader_consent(app, address, quiet=as_json):
             return 1
+        if unbar_address(app.store, address, load_signing_keys(app.store, app.environ)):
+            click.echo(f"{address}: its reader had deleted everything; they can sign up again.", err=as_json)
+            if as_json:
+                print_json([])
+            return 0
         resumed = resume_address(app.store, app.settings, address)
         if as_json:
             print_json([_make_json(subscriber) for subscriber in resumed])
@@ -265,6 +276,7 @@ def _report_unsuppressed(
         click.echo(f"{format_count(len(suppressions), 'suppression')} would be taken back.")
 
 
+_BARRED = "mail to {address} bounced, or its reader complained, before they deleted everything"
 _STAYS_UNSUBSCRIBED = "no longer suppressed, but its reader unsubscribed"
 
 
@@ -274,13 +286,16 @@ def _has_reader_consent(app: App, address: str, *, quiet: bool) -> bool:
     Raises:
         ConfigError: there is no terminal to ask.
     """
+    from digest.app import load_signing_keys
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
+    from digest.jobs.subscribers.accounts.deletions import is_barred
     from digest.jobs.subscribers.subscriptions import load_standing
 
     with app.store.begin_read() as tx:
         address_status = load_standing(tx, address.lower(), app.clock())
-    reasons = []
+        was_erased = is_barred(tx, address.lower(), load_signing_keys(app.store, app.environ))
+    reasons = [_BARRED.format(address=address)] * was_erased
     if address_status.complaint is not None:
         reasons.append(
             f"{address} complained on {address_status.complaint.at:%Y-%m-%d} ({address_status.complaint.answer})"

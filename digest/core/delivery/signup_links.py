@@ -1,4 +1,4 @@
-"""Links that confirm a sign-up or sign a reader in: sealed, because they contain an address, and valid for a limited time.
+"""Links of sign-ups, invitations and sign-ins: sealed, because they contain an address, and valid for a limited time.
 
 Of somebody who does not confirm, the link in the mail is the only place that has the address, so it carries all
 that a confirmation needs. It is encrypted: addresses must not be readable in logs of proxies and in histories.
@@ -14,14 +14,16 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
 
 LINK_LIFETIME = timedelta(hours=48)
-"""How long a link is valid."""
-_SIGNUP_PURPOSE, _SIGNIN_PURPOSE = b"sign-up", b"sign-in"
+"""How long a link is valid that somebody asked for."""
+INVITATION_LIFETIME = timedelta(days=14)
+"""How long the link of an invitation is valid, which nobody waits for."""
+_SIGNUP_PURPOSE, _SIGNIN_PURPOSE, _INVITATION_PURPOSE = b"sign-up", b"sign-in", b"invitation"
 _ADDRESS_PURPOSE = b"mailbox"
 _TOKEN = re.compile(r"(?:[A-Za-z0-9_-]{4}){1,1000}(?:[A-Za-z0-9_-]{2,3})?")
 
@@ -74,7 +76,7 @@ def seal_request(request: SignupRequest, keys: Sequence[bytes], now: datetime) -
         keys: signing keys; the first one seals.
         now: the current time, UTC.
     """
-    return _seal(asdict(request), _SIGNUP_PURPOSE, keys, now)
+    return seal_content(asdict(request), _SIGNUP_PURPOSE, keys, now)
 
 
 def open_request(token: str, keys: Sequence[bytes], now: datetime) -> SignupRequest | None:
@@ -85,18 +87,29 @@ def open_request(token: str, keys: Sequence[bytes], now: datetime) -> SignupRequ
         keys: any of them may have sealed it.
         now: the current time, UTC.
     """
-    content = _open(token, _SIGNUP_PURPOSE, keys, now)
+    content = open_content(token, _SIGNUP_PURPOSE, keys, now)
+    return None if content is None else SignupRequest(**content)
+
+
+def seal_invitation(request: SignupRequest, keys: Sequence[bytes], now: datetime) -> str:
+    """Return the token of a link by which somebody accepts an invitation, which need not be let in otherwise."""
+    return seal_content(asdict(request), _INVITATION_PURPOSE, keys, now)
+
+
+def open_invitation(token: str, keys: Sequence[bytes], now: datetime) -> SignupRequest | None:
+    """Return what a token invites to; None if it is not one of an invitation, or older than ``INVITATION_LIFETIME``."""
+    content = open_content(token, _INVITATION_PURPOSE, keys, now, INVITATION_LIFETIME)
     return None if content is None else SignupRequest(**content)
 
 
 def seal_signin(request: SigninRequest, keys: Sequence[bytes], now: datetime) -> str:
     """Return the token of a link that signs a reader in."""
-    return _seal(asdict(request), _SIGNIN_PURPOSE, keys, now)
+    return seal_content(asdict(request), _SIGNIN_PURPOSE, keys, now)
 
 
 def open_signin(token: str, keys: Sequence[bytes], now: datetime) -> SigninRequest | None:
     """Return whom a token signs in; None if it is not one of a sign-in, or older than ``LINK_LIFETIME``."""
-    content = _open(token, _SIGNIN_PURPOSE, keys, now)
+    content = open_content(token, _SIGNIN_PURPOSE, keys, now)
     return None if content is None else SigninRequest(**content)
 
 
@@ -110,26 +123,43 @@ def hash_mailbox(mailbox: str, key: bytes) -> str:
     return hmac.new(_derive_key(key, _ADDRESS_PURPOSE), mailbox.encode(), hashlib.sha256).hexdigest()
 
 
-def _seal(content: Mapping[str, str], purpose: bytes, keys: Sequence[bytes], now: datetime) -> str:
+def seal_content(
+    content: Mapping[str, str | int], purpose: bytes, keys: Sequence[bytes], now: datetime
+) -> str:
+    """Return a token that has some content, which only ``open_content`` can read.
+
+    Args:
+        content: the fields.
+        purpose: what the token is for; it is nothing for any other purpose.
+        keys: signing keys; the first one seals.
+        now: the current time, UTC.
+    """
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
     token = _make_fernet(purpose, keys).encrypt_at_time(text, int(now.timestamp()))
     return token.decode().rstrip("=")  # some mail programs end a link before a sign at its end
 
 
-def _open(token: str, purpose: bytes, keys: Sequence[bytes], now: datetime) -> dict[str, str] | None:
+def open_content(
+    token: str,
+    purpose: bytes,
+    keys: Sequence[bytes],
+    now: datetime,
+    lifetime: timedelta = LINK_LIFETIME,
+) -> dict[str, Any] | None:
+    """Return the content of a token; None if it is not one for this purpose, or older than its lifetime."""
     from cryptography.fernet import InvalidToken
 
     padded = f"{token}{'=' * (-len(token) % 4)}"
     if not _TOKEN.fullmatch(token) or urlsafe_b64encode(urlsafe_b64decode(padded)).decode() != padded:
         return None  # another spelling of a token would not be known as used
-    seconds = int(LINK_LIFETIME.total_seconds())
+    seconds = int(lifetime.total_seconds())
     try:
         text = _make_fernet(purpose, keys).decrypt_at_time(
             padded.encode(), ttl=seconds, current_time=int(now.timestamp())
         )
     except InvalidToken:
         return None
-    content: dict[str, str] = json.loads(text)
+    content: dict[str, Any] = json.loads(text)
     return content
 
 

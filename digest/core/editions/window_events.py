@@ -12,16 +12,20 @@ from digest.model import Event, EventKind, PaperKey
 PAPER_KINDS = frozenset((EventKind.NEW, EventKind.GROWN, EventKind.PICKED))
 """Events that announce the paper itself: a digest includes one of them once, and never one of a withdrawn paper.
 Events of the other kinds are news about a paper."""
+KINDS_UNLESS_WITHDRAWN = PAPER_KINDS | {EventKind.TRENDING}
+"""Events that are not reported any more when the paper is withdrawn."""
 _KIND_PRIORITY = (
     EventKind.NEW,
     EventKind.GROWN,
     EventKind.PICKED,
     EventKind.PUBLISHED,
+    EventKind.TRENDING,
     EventKind.VERSION,
     EventKind.CODE,
 )
 """Which of several events of a paper an edition shows, best first. The announcement comes before news, and rare news
-before frequent news: a paper is published once and has many versions. Code is last because its link is shown anyway."""
+before frequent news: a paper is published once and trends once, and has many versions. Code is last because its link is
+shown anyway."""
 
 EventKey = tuple[PaperKey, EventKind, int]
 """Identity of an event over time: key of the paper, kind, number."""
@@ -36,7 +40,7 @@ class WindowEvents:
     Attributes:
         by_kind: the events of each kind.
         about_papers: those of ``PAPER_KINDS``; the others are news about papers.
-        withdrawn: those of ``about_papers`` whose paper was withdrawn.
+        withdrawn: those of ``KINDS_UNLESS_WITHDRAWN`` whose paper was withdrawn.
         repeats: those that are not the first of their paper, and so may have been sent before.
         siblings: for each event whose paper has several here, the positions of all of them, the one to show first.
         with_siblings: the keys of ``siblings``.
@@ -54,7 +58,7 @@ class WindowEvents:
         """Return the events that a digest with some kinds may include.
 
         ``new`` implies ``grown``: readers who did not get the paper when it was new get it when it has grown. A
-        withdrawn paper is not announced any more, but news about it are included.
+        withdrawn paper is not announced or recommended any more, but other news about it are included.
         """
         key = frozenset(kinds)
         eligible = self._eligible.get(key)
@@ -93,7 +97,7 @@ def describe_window(events: Iterable[tuple[int, Event]]) -> WindowEvents:
     for position, event in events:
         positions_by_kind[event.kind].append(position)
         events_by_paper[event.paper.key].append((position, event))
-        if event.kind in PAPER_KINDS and event.paper.withdrawn:
+        if event.kind in KINDS_UNLESS_WITHDRAWN and event.paper.withdrawn:
             withdrawn.append(position)
         if not event.first:
             repeats.append(position)

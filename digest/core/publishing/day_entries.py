@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 
 from digest.core.papers.taxonomy import canonicalize_category, covers
 from digest.core.publishing.addresses import DayAddress, Order, Tab
-from digest.model import Event, EventKind, Signal
+from digest.model import Event, EventKind
 
 PAGE_SIZE = 100
 """Maximum number of papers on a page. A hundred take 60 to 80 kB before compression, and a page has 100 kB at most."""
-TREND_SPAN, TREND_AGE = timedelta(days=7), timedelta(days=30)
-"""Period in which votes are gained, and maximum age of a paper that is trending."""
-MAX_TRENDING = 200
-"""Maximum number of trending papers."""
 _KINDS_OF_TAB = {
     Tab.NEW: frozenset({EventKind.NEW, EventKind.PICKED}),
     Tab.PICKED: frozenset({EventKind.PICKED}),
@@ -117,34 +112,3 @@ def count_categories(entries: Iterable[DayEntry]) -> tuple[tuple[str, int], ...]
     """Return the categories of entries with their numbers of papers, most frequent first."""
     counts = Counter(name for entry in entries for name in entry.categories)
     return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
-
-
-def compute_gains(signals: Iterable[Signal], day: date) -> dict[str, Signal]:
-    """Compute the votes that papers gained in the week up to a day.
-
-    Args:
-        signals: the votes of papers by source and day, from before the week on where there are any. A paper
-            without an earlier number is taken to have had none.
-        day: the last day of the week.
-
-    Returns:
-        By subject, the largest gain at one source; its day is that of the latest count. Subjects that gained
-        nothing are omitted.
-    """
-    latest: dict[tuple[str, str], Signal] = {}
-    before: dict[tuple[str, str], float] = {}
-    for signal in sorted(signals, key=lambda signal: signal.day):
-        if signal.day > day:
-            continue
-        place = signal.subject, signal.source
-        latest[place] = signal
-        if signal.day <= day - TREND_SPAN:
-            before[place] = signal.value
-    gains: dict[str, Signal] = {}
-    for place, signal in latest.items():
-        gain = signal.value - before.get(place, 0.0)
-        if gain > 0 and (signal.subject not in gains or gains[signal.subject].value < gain):
-            gains[signal.subject] = Signal(
-                subject=signal.subject, kind=signal.kind, source=signal.source, day=signal.day, value=gain
-            )
-    return gains

@@ -7,10 +7,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from digest.core.times.schedule import find_next_firing
-from digest.model import DigestOptions, Schedule
+from digest.model import DigestOptions, EventKind, Schedule
 
 MAX_FOLLOWS, MAX_EXCLUSIONS = 500, 200
 """Number of follows and of exclusions of a digest."""
+OFFERED_KINDS = tuple(kind for kind in EventKind if kind is not EventKind.GROWN)
+"""The kinds of news from which readers choose; papers that have grown come with new ones."""
 MAX_WEIGHT = 4.0
 """Largest weight that a reader can give a follow; the smallest is its inverse."""
 

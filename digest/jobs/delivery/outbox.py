@@ -144,7 +144,7 @@ class Outbox:
         outbox.return_untried(
             tx, [delivery for judged in finished for delivery in judged.result.list_untried()]
         )
-        return answered, count_refusals(tx, answered, now, self.retry_policy)
+        return answered, count_refusals(tx, _select_failed(tx, answered), now, self.retry_policy)
 
     def _count_earlier_attempts(
         self,
@@ -228,6 +228,15 @@ class Outbox:
             if not paused.replaced and outbox.is_any_due(tx, paused.channel, now)
         ]
         return [*blocking, *held_runs.list_held_runs(tx)]
+
+
+def _select_failed(
+    tx: Transaction, answered: Sequence[tuple[Delivery, Receipt]]
+) -> list[tuple[Delivery, Receipt]]:
+    """Return what was not sent, without deliveries that their reader has deleted: nothing is kept of their address."""
+    failed = [(delivery, receipt) for delivery, receipt in answered if not isinstance(receipt, Sent)]
+    present_ids = outbox.select_present(tx, [delivery.id for delivery, _ in failed])
+    return [(delivery, receipt) for delivery, receipt in failed if delivery.id in present_ids]
 
 
 def _list_sent_parts(answered: Sequence[tuple[Delivery, Receipt]]) -> Iterator[tuple[int, int]]:

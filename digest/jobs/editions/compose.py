@@ -25,7 +25,7 @@ from digest.jobs.fetching.ledger import find_reachable, is_everything_failing, u
 from digest.model import Batch, Run
 from digest.ports import Source
 from digest.store.database.engine import Store, Transaction
-from digest.store.editions import alerts, editions, runs
+from digest.store.editions import alerts, digest_changes, editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.editions.items import ItemEncoder
 from digest.store.editions.runs import Shard
@@ -313,6 +313,10 @@ class _ShardComposer:
             tx, run.id, result.editions, result.batches, self.now, encoder=self.encoder
         )
         digests.record_sent(tx, result.advanced, run, result.held_back | result.passed_over, result.positions)
+        if not run.is_alert:
+            # After all other changes of digests, because their rows are then locked.
+            digest_ids = [edition.digest for edition in result.editions if edition.deliveries]
+            digest_changes.tell_changes(tx, run.id, digest_ids)
         # Last, because all shards of a run write to its row, and would wait for each other's editions.
         runs.add_deliveries(tx, run, delivery_counts)
 

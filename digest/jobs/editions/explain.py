@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from digest.core.editions.window_events import PAPER_KINDS, is_eligible
+from digest.core.editions.window_events import KINDS_UNLESS_WITHDRAWN, is_eligible
 from digest.core.language.query import Query, extract_kind_part, load_compiled
 from digest.core.matching.evaluate import collect_evidence, evaluate
 from digest.core.matching.overrides import can_add_matches, evaluate_with_verdicts, remove_strangers
@@ -267,7 +267,7 @@ def _is_asked_by_kind(
     event: Event, kind_query: Query | None, event_document: PaperDocument, verdicts: Mapping[str, bool]
 ) -> bool:
     """Whether a query itself names the kind of an event that may be included."""
-    is_withdrawn = event.paper.withdrawn and event.kind in PAPER_KINDS
+    is_withdrawn = event.paper.withdrawn and event.kind in KINDS_UNLESS_WITHDRAWN
     return (
         kind_query is not None
         and not is_withdrawn

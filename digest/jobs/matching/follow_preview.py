@@ -16,6 +16,7 @@ from digest.jobs.matching.query_preview import PaperMatch, QueryPreview, load_ev
 from digest.jobs.matching.recent_events import build_event_document
 from digest.model import Event
 from digest.store.database.engine import Store
+from digest.store.matching.event_index import EventCache
 
 _DAYS = 30
 """Number of days that are searched."""
@@ -30,18 +31,19 @@ _MANY_A_DAY = 8.0
 """Number of papers a day from which narrower queries are suggested."""
 
 
-def preview_follow(store: Store, text: str, now: datetime) -> FollowPreview:
+def preview_follow(store: Store, text: str, now: datetime, cache: EventCache) -> FollowPreview:
     """Return what a query would bring.
 
     Args:
         store: the store.
         text: the query as typed.
         now: the current time, UTC.
+        cache: the events of the preview before.
 
     Raises:
         QueryError: it is no query.
     """
-    result = try_query(store, text, _DAYS, now, max_papers=_MAX_PAPERS)
+    result = try_query(store, text, _DAYS, now, max_papers=_MAX_PAPERS, load=cache.load)
     matches = sorted(result.matches, key=lambda match: -match.seq)
     day_count = len(result.days)
     papers_a_day = len(matches) / day_count if day_count else None

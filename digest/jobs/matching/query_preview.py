@@ -24,11 +24,11 @@ from digest.core.matching.evaluate import evaluate
 from digest.core.matching.narrowing import Bounds
 from digest.core.matching.percolator.engine import Engine
 from digest.core.papers.document import Byline
-from digest.jobs.matching.recent_events import RecentEvents, build_engine, build_event_document
+from digest.jobs.matching.recent_events import LoadEvents, RecentEvents, build_engine, build_event_document
 from digest.model import Confidence, Event, MatchResult
 from digest.store.citations import count_with_references
 from digest.store.database.engine import Store
-from digest.store.matching.event_index import IndexedEvents
+from digest.store.matching.event_index import IndexedEvents, load_indexed_events
 from digest.store.papers.events import load_events_by_seq
 
 MAX_PAPERS = 3_000
@@ -130,6 +130,7 @@ def try_query(
     *,
     max_papers: int = MAX_PAPERS,
     report_progress: Callable[[str, int, int], None] = lambda _activity, _count, _total: None,
+    load: LoadEvents = load_indexed_events,
 ) -> QueryPreview:
     """Evaluate a query on the stored papers of the last days.
 
@@ -143,6 +144,7 @@ def try_query(
         now: the end of the search, UTC.
         max_papers: the number of found papers after which no earlier days are searched.
         report_progress: gets the activity, the number of searched events, and their total.
+        load: loads events without their papers.
 
     Raises:
         QueryError: the query cannot be parsed.
@@ -151,7 +153,7 @@ def try_query(
     parsed = parse_with_hints(text)
     first_day = now.date() - timedelta(days=days)
     with store.begin_read() as tx:
-        recent_events = RecentEvents(tx, parsed, first_day, report_progress)
+        recent_events = RecentEvents(tx, parsed, first_day, report_progress, load)
         checked, matches, complete_since = _find_papers(recent_events, parsed, max_papers)
         query_result = QueryPreview(
             reading=parsed,

@@ -10,7 +10,7 @@ from functools import cache, partial, reduce
 from itertools import compress
 from operator import not_, or_
 
-from digest.core.editions.window_events import PAPER_KINDS, is_eligible
+from digest.core.editions.window_events import KINDS_UNLESS_WITHDRAWN, is_eligible
 from digest.core.language.default_kinds import apply_default_kinds
 from digest.core.language.parser import ParsedQuery
 from digest.core.language.query import (
@@ -47,13 +47,15 @@ from digest.jobs.people.statements import (
 )
 from digest.model import Event, EventKind, Paper
 from digest.store.database.engine import Transaction, get_highest_seq
-from digest.store.matching.event_index import EventIndex, load_indexed_events
+from digest.store.matching.event_index import EventIndex, IndexedEvents, load_indexed_events
 from digest.store.papers.authorships import iter_printed_authors
 from digest.store.papers.events import find_seq_before, load_events_by_seq
 
 _DEFAULT_KINDS = frozenset((EventKind.NEW, EventKind.PICKED))
 """The kinds of events that a query matches if it names none."""
 
+LoadEvents = Callable[..., IndexedEvents]
+"""Loads events without their papers, as ``load_indexed_events`` does."""
 _Pairs = list[tuple[Event, PaperDocument]]
 
 
@@ -75,6 +77,7 @@ class RecentEvents:
         reading: ParsedQuery,
         since: date,
         report_progress: Callable[[str, int, int], None],
+        load: LoadEvents = load_indexed_events,
     ) -> None:
         self._tx = tx
         self._report_progress = report_progress
@@ -83,7 +86,7 @@ class RecentEvents:
         self._people = tuple(iter_authors(reading.query))
         self._low_seq, self._last_seq = find_seq_before(tx, since), get_highest_seq(tx)
         kinds = self._kinds | ({EventKind.GROWN} if EventKind.NEW in self._kinds else set())
-        self.listed = load_indexed_events(tx, self._low_seq, since, kinds, unless_withdrawn=PAPER_KINDS)
+        self.listed = load(tx, self._low_seq, since, kinds, unless_withdrawn=KINDS_UNLESS_WITHDRAWN)
         self.index = EventIndex(
             tx, self.listed, lambda person: find_events_by_ids(tx, person, self._low_seq, self._last_seq)
         )

@@ -7,14 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from digest.core.generation_cache import GenerationCache
-from digest.core.publishing.day_entries import (
-    MAX_TRENDING,
-    TREND_AGE,
-    TREND_SPAN,
-    DayEntry,
-    compute_gains,
-    make_day_entry,
-)
+from digest.core.papers.trends import MAX_TRENDING
+from digest.core.publishing.day_entries import DayEntry, make_day_entry
+from digest.jobs.papers.trends import find_trending
 from digest.model import Batch, Event, Signal
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching.ledger import load_batches_of_day
@@ -84,7 +79,7 @@ class DailyPaperLoader:
             return cached
         with self.store.begin_read() as tx:
             events = _load_events(tx, daily.list_seqs_of_day(tx, day))
-            gains = _find_trending(tx, day)
+            gains = find_trending(tx, day, MAX_TRENDING)
             trending = _load_events(tx, gains)
             loaded = LoadedDay(
                 day=day,
@@ -106,18 +101,6 @@ class DailyPaperLoader:
 
 def _load_events(tx: Transaction, seqs: Iterable[int]) -> dict[int, Event]:
     return add_signals(tx, load_events_by_seq(tx, seqs))
-
-
-def _find_trending(tx: Transaction, day: date) -> dict[int, Signal]:
-    """Return the votes that papers of the last weeks gained, by event, most votes first."""
-    votes = daily.load_votes(tx, day - TREND_AGE - TREND_SPAN, day)
-    gains = sorted(compute_gains(votes, day).values(), key=lambda signal: (-signal.value, signal.subject))
-    seqs = daily.find_news_of_papers(tx, [signal.subject for signal in gains], day - TREND_AGE, day)
-    found: dict[int, Signal] = {}
-    for gain in gains:
-        if gain.subject in seqs and len(found) < MAX_TRENDING:
-            found.setdefault(seqs[gain.subject], gain)
-    return found
 
 
 # --- lists ----------------------------------------------------------------------------------------

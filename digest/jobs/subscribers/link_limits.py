@@ -36,7 +36,7 @@ def take_form(store: Store, network: str, now: datetime) -> bool:
         return request_rates.take_request(tx, rates, now)
 
 
-def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime) -> None:
+def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime, *, kind: str = "") -> None:
     """Record that an address is written to.
 
     Args:
@@ -44,13 +44,28 @@ def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetim
         mailbox: the address in lower case.
         keys: the keys of the hashes under which it is kept when the address was written to.
         now: the current time, UTC.
+        kind: the kind of the mail; each is counted apart, and "" is that of mails for which anybody can ask.
 
     Raises:
         MailRefusedError: it must not be written to; the transaction is to be rolled back.
     """
-    hashes = [hash_mailbox(reduce_mailbox(mailbox), key) for key in keys]
+    hashes = hash_counted(mailbox, keys, kind)
     sent_at = [at for known in hashes for at in signups.lock_sent_times(tx, known, now)]
-    if suppressions.list_suppressions(tx, [mailbox]) or not may_write(sent_at, now):
+    is_suppressed = suppressions.list_suppressions(tx, [mailbox]) or signups.is_suppressed(
+        tx, hash_suppressed(mailbox, keys)
+    )
+    if is_suppressed or not may_write(sent_at, now):
         raise MailRefusedError
     for known in hashes:
         signups.save_sent_times(tx, known, select_kept([*sent_at, now], now))
+
+
+def hash_counted(mailbox: str, keys: Sequence[bytes], kind: str = "") -> list[str]:
+    """Return the hashes under which mails of a kind to an address are counted, one for each key."""
+    counted = f"{kind} {reduce_mailbox(mailbox)}".lstrip()
+    return [hash_mailbox(counted, key) for key in keys]
+
+
+def hash_suppressed(mailbox: str, keys: Sequence[bytes]) -> list[str]:
+    """Return the hashes under which it is kept that an address must not be written to, one for each key."""
+    return [hash_mailbox(f"suppressed {mailbox}", key) for key in keys]

@@ -18,10 +18,12 @@ from dataclasses import dataclass, field
 from queue import Empty, Full, PriorityQueue
 
 from digest.core.delivery.signup_links import SigninRequest, SignupRequest
+from digest.core.subscribers.address_links import AddressChange, ChangedAddress
 from digest.errors import StoreBusyError
 from digest.model import Deferred, Mail, Receipt
 
-LinkRequest = SignupRequest | SigninRequest
+LinkRequest = SignupRequest | SigninRequest | AddressChange | ChangedAddress
+"""What the mails that readers wait for are made of; the last one has no link."""
 
 _MAX_WAITING = 1_000
 """Maximum number of requests that wait; a server that is down must not fill the memory."""

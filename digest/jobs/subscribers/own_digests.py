@@ -22,6 +22,7 @@ from digest.core.subscribers.own_digest import (
 )
 from digest.core.subscribers.schedule_choice import (
     ScheduleChoice,
+    list_zones,
     make_chosen_schedule,
     read_schedule_choice,
 )
@@ -197,7 +198,7 @@ class OwnDigestEditor:
             query: the query as typed.
             address: the reader's address.
             language: the reader's language.
-            zone: the IANA name of the reader's time zone; "" if it is not known.
+            zone: the IANA name of the reader's time zone, as a browser tells it; any other text counts as unknown.
 
         Returns:
             The number of the digest.
@@ -211,7 +212,10 @@ class OwnDigestEditor:
         with self.store.begin_planning() as tx:
             if count_digests(tx, address) >= MAX_DIGESTS:
                 raise EditError(EditMistake.TOO_MANY_DIGESTS)
-            destination = subscribe(tx, search_digest, address, language=language, zone=zone, now=self.now)
+            known_zone = zone if zone in list_zones() else ""
+            destination = subscribe(
+                tx, search_digest, address, language=language, zone=known_zone, now=self.now
+            )
             own = rows.list_own_digests(tx, self.subscriber)
             return next(digest.id for digest in own if digest.destination == destination)
 

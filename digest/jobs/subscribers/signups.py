@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from digest.config import PublicDigestSettings, Settings
 from digest.core.delivery.signup_links import (
+    INVITATION_LIFETIME,
     LINK_LIFETIME,
     SignupRequest,
     hash_token,
+    open_invitation,
     open_request,
     seal_request,
 )
@@ -44,12 +46,14 @@ class SignupLink:
     Attributes:
         request: what it confirms; None if it is invalid.
         public_digest: the digest; None if it is invalid.
+        lifetime: how long such a link is valid.
         session_token: the token of the session that it has begun; "" if it has begun none.
     """
 
     state: LinkState
     request: SignupRequest | None = None
     public_digest: PublicDigestSettings | None = None
+    lifetime: timedelta = LINK_LIFETIME
     session_token: str = ""
 
 
@@ -101,15 +105,25 @@ class SignupService:
 
     def read_link(self, token: str, now: datetime) -> SignupLink:
         """Read a link, and change nothing: mail scanners open every link."""
-        request = open_request(token, self.keys, now)
+        request, lifetime = self._open_link(token, now)
         public_digest = self.find_digest(request) if request else None
-        if request is None or public_digest is None or not self._is_admitted(request):
+        if request is None or public_digest is None:
             return SignupLink(state=LinkState.INVALID)
         with self.store.begin_read() as tx:
             is_used = signups.is_used(tx, hash_token(token))
         return SignupLink(
-            state=LinkState.USED if is_used else LinkState.VALID, request=request, public_digest=public_digest
+            state=LinkState.USED if is_used else LinkState.VALID,
+            request=request,
+            public_digest=public_digest,
+            lifetime=lifetime,
         )
+
+    def _open_link(self, token: str, now: datetime) -> tuple[SignupRequest | None, timedelta]:
+        """Return what a link confirms, and how long such a link is valid; an invitation admits its address."""
+        request = open_request(token, self.keys, now)
+        if request is not None:
+            return (request if self._is_admitted(request) else None), LINK_LIFETIME
+        return open_invitation(token, self.keys, now), INVITATION_LIFETIME
 
     def confirm(self, token: str, browser: Browser | None, now: datetime) -> SignupLink:
         """Subscribe the reader whom a link was sent to, sign them in, and use the link up; a second click changes nothing.
@@ -129,7 +143,7 @@ class SignupService:
         with self.store.begin_planning() as tx:
             if count_digests(tx, request.mailbox) >= MAX_DIGESTS:
                 return replace(link, state=LinkState.FULL)
-            if not signups.use_link(tx, hash_token(token), now + LINK_LIFETIME):
+            if not signups.use_link(tx, hash_token(token), now + link.lifetime):
                 return replace(link, state=LinkState.USED)
             subscribe(tx, public_digest, request.address, language=request.language, zone="", now=now)
             signups.forget_old(tx, KEPT_FOR, now)

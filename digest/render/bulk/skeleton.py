@@ -27,7 +27,7 @@ from digest.render.papers.paper_view import PaperSize, PaperView, RichText
 
 LINES_LOOP = "lines"
 """Name of the loop of the papers with one line each."""
-_OPTIONAL_TEXTS = ("preheader", "empty", "more", "unshown", "excluded", "stop_mail")
+_OPTIONAL_TEXTS = ("preheader", "changes", "empty", "more", "unshown", "excluded", "stop_mail")
 _EMPTY_TEXT = RichText(text="", html=Markup())
 _SAMPLE_VIEW = PaperView(
     number="",
@@ -181,6 +181,7 @@ def make_skeleton_variables(
         unshown=make_optional("unshown"),
         excluded=make_optional("excluded"),
         stop_mail=make_optional("stop_mail"),
+        changes=make_optional("changes"),
     )
     mail_links = MailLinks(
         unsubscribe=make_optional("unsubscribe"), page=make_optional("page"), manage=make_optional("manage")
@@ -204,6 +205,7 @@ def collect_values(
         "unshown": view.unshown,
         "excluded": view.excluded,
         "stop_mail": view.stop_mail,
+        "changes": view.changes,
         "subject": subject,
         "unsubscribe": mail_links.unsubscribe,
         "page": mail_links.page,

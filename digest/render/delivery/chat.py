@@ -79,7 +79,7 @@ def _make_opening(view: EditionView, locale: Locale) -> Block:
     if not view.empty:
         # Translators: "7 new, 1 maybe: complete": the numbers of papers, and how complete the day is.
         summary = locale.gettext("%(counts)s: %(summary)s", counts=view.counts, summary=summary)
-    sentences = (summary, view.empty, *view.account.missing, view.excluded)
+    sentences = (summary, view.changes, view.empty, *view.account.missing, view.excluded)
     return (*((Span(_clean_line(line)),) for line in sentences if line), *_list_undelivered(view))
 
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from digest.model import Abstracts, Edition, Item
 from digest.render.branding import Branding
 from digest.render.editions.completeness import Completeness, describe_completeness
+from digest.render.editions.digest_changes import describe_changes
 from digest.render.editions.layout import FEATURED_COUNT, Layout, PlacedItem, ViewLimits, make_layout
 from digest.render.editions.overview import Overview, has_overview, make_overview
 from digest.render.editions.summary import get_local_time, join_counts, list_counts
@@ -63,6 +64,7 @@ class EditionView:
         excluded: the sentence on papers that exclusions removed; "" for none.
         stop_mail: a mailto link that unsubscribes; "" if there is no contact.
         missed: the notice of earlier editions that were not delivered; None for none.
+        changes: the notice of changes of the digest, in sentences; "" for none.
         overview: the overview of a weekly or monthly edition; None for others.
     """
 
@@ -79,6 +81,7 @@ class EditionView:
     excluded: str
     stop_mail: str
     missed: UndeliveredNotice | None = None
+    changes: str = ""
     overview: Overview | None = None
 
     @property
@@ -220,6 +223,7 @@ def make_view_without_papers(
         excluded=_describe_excluded(edition.excluded, locale),
         stop_mail=make_stop_link(edition.digest, branding),
         missed=make_undelivered_notice(edition, locale),
+        changes=describe_changes(edition.changes, locale),
     )
 
 

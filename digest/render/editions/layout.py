@@ -228,11 +228,12 @@ def _make_part_heading(part: EditionPart | None, kinds: frozenset[EventKind], lo
         case EditionPart.PICKED:
             return _("Picked by the community")
         case EditionPart.VERSIONS:
-            # Translators: whichever of these three comes first is capitalized.
+            # Translators: whichever of these four comes first is capitalized.
             update_names = {
                 EventKind.VERSION: _("new versions"),
                 EventKind.PUBLISHED: _("publications"),
                 EventKind.CODE: _("new code"),
+                EventKind.TRENDING: _("trending papers"),
             }
             text = locale.listed([name for kind, name in update_names.items() if kind in kinds])
             return f"{text[:1].upper()}{text[1:]}"

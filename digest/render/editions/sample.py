@@ -13,6 +13,7 @@ from digest.model import (
     Batch,
     BatchState,
     Confidence,
+    DigestChanges,
     Edition,
     EditionPart,
     Event,
@@ -24,6 +25,7 @@ from digest.model import (
     Paper,
     PaperKey,
     Reason,
+    Schedule,
     Signal,
 )
 
@@ -44,6 +46,14 @@ _PAPER = Paper(
     project_urls=("https://sample.github.io/",),
     organizations=("Samples Ltd",),
 )
+_CHANGES = DigestChanges(
+    added=tuple(f"<sample> & {number}" for number in range(9)),
+    removed=("planning",),
+    added_exclusions=("survey",),
+    removed_exclusions=("review",),
+    options=("title", "limit"),
+    schedule=Schedule(frequency=Frequency.WEEKLY, at="08:00", days=(0,)),
+)
 _KINDS_AND_PARTS = (
     (EventKind.NEW, EditionPart.SURELY),
     (EventKind.GROWN, EditionPart.SURELY),
@@ -52,6 +62,7 @@ _KINDS_AND_PARTS = (
     (EventKind.VERSION, EditionPart.VERSIONS),
     (EventKind.PUBLISHED, EditionPart.VERSIONS),
     (EventKind.CODE, EditionPart.VERSIONS),
+    (EventKind.TRENDING, EditionPart.VERSIONS),
 )
 
 
@@ -110,6 +121,10 @@ def make_sample_editions(now: datetime) -> dict[str, Edition]:
             edition, missed=(undelivered_page,)
         ),
         "an edition after several that did not arrive": replace(edition, missed=(undelivered_page,) * 9),
+        "an edition after a change of the digest": replace(
+            edition, changes=DigestChanges(removed=("planning",))
+        ),
+        "an edition after many changes of the digest": replace(edition, changes=_CHANGES),
         "an edition of a month with whole abstracts": replace(
             edition,
             items=_spread_items(edition.items * 2),
@@ -160,6 +175,7 @@ def _make_item(kind: EventKind, part: EditionPart, seq: int, day: date) -> Item:
         paper=paper,
         signals=signals,
         new_categories=("cs.LG",) if kind is EventKind.GROWN else (),
+        gain=signals[1] if kind is EventKind.TRENDING else None,
     )
     band = Confidence.MAYBE if part is EditionPart.MAYBE else Confidence.SURELY
     evidence = (Evidence(field="title", words=("sample",)), Evidence(field="author", words=("Ada Lovelace",)))

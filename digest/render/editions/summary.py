@@ -146,7 +146,7 @@ def _list_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale: 
         part_counts[EditionPart.PICKED],
     )
     version, published = update_counts[EventKind.VERSION], update_counts[EventKind.PUBLISHED]
-    code = update_counts[EventKind.CODE]
+    code, trending = update_counts[EventKind.CODE], update_counts[EventKind.TRENDING]
     words = (
         # Translators: new papers that certainly match, "7 new, 1 maybe, 3 picked".
         surely and ngettext("%(num)s new", "%(num)s new", surely),
@@ -158,6 +158,8 @@ def _list_kind_counts(kinds: tuple[tuple[EditionPart, EventKind], ...], locale: 
         published and ngettext("%(num)s publication", "%(num)s publications", published),
         # Translators: papers for which code was found.
         code and ngettext("%(num)s with new code", "%(num)s with new code", code),
+        # Translators: papers that gained more votes than most papers in a week.
+        trending and ngettext("%(num)s trending", "%(num)s trending", trending),
     )
     return tuple([text for text in words if text])
 

@@ -8,7 +8,7 @@ from digest.model import Event, EventKind, Item
 from digest.render.branding import Branding
 from digest.render.papers.links import Link, make_reading_links
 from digest.render.papers.marks import describe_growth, format_marks
-from digest.render.papers.signals import list_counts, list_pages
+from digest.render.papers.signals import format_gain, list_counts, list_pages
 
 _MAX_CATEGORIES = 3
 _MAX_JOURNAL_LENGTH = 60
@@ -71,6 +71,8 @@ def _describe_news(event: Event, branding: Branding) -> Iterator[str]:
         yield from withdrawn
     elif marks := format_marks(event, locale):
         yield marks
+        if event.gain:
+            yield format_gain(event.gain, event, branding)
 
 
 def _format_day(event: Event, branding: Branding, *, late: bool, shows_day: bool) -> Iterator[str]:

@@ -29,6 +29,9 @@ def format_mark(event: Event, locale: Locale) -> str:
         case EventKind.CODE:
             # Translators: a mark after a paper's title: its code was found.
             return _("code")
+        case EventKind.TRENDING:
+            # Translators: a mark after a paper's title: it gained more votes than most papers in a week.
+            return _("trending")
 
 
 def describe_growth(event: Event, locale: Locale) -> str:

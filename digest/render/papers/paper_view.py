@@ -458,15 +458,15 @@ def _format_affiliations(paper: Paper, locale: Locale) -> str:
 def _format_about(item: Item, branding: Branding) -> str:
     event, locale = item.event, branding.locale
     withdrawn = locale.gettext("withdrawn") if event.paper.withdrawn else ""
-    source = branding.source_titles.get(event.source, event.source)
-    event_texts = _describe_event(event, source, locale)
+    event_texts = _describe_event(event, branding)
     # Translators: after the day on which a paper was announced, if it arrived late.
     late = locale.gettext("arrived late") if item.late else ""
     return " · ".join(filter(None, (withdrawn, ", ".join(event.paper.categories), *event_texts, late)))
 
 
-def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...]:
+def _describe_event(event: Event, branding: Branding) -> tuple[str, ...]:
     """Describe an event: what happened, who announced it and when."""
+    locale, source = branding.locale, branding.source_titles.get(event.source, event.source)
     _, day = locale.gettext, locale.short_day(event.day)
     # Translators: who announced a paper, and when: "arXiv, 12 Jun".
     announced = _("%(source)s, %(day)s", source=source, day=day)
@@ -492,6 +492,10 @@ def _describe_event(event: Event, source: str, locale: Locale) -> tuple[str, ...
                 _("code found: %(where)s", where=code_sites[0]) if code_sites else _("code found"),
                 announced,
             )
+        case EventKind.TRENDING:
+            # Translators: a site where people vote: "trending on Hugging Face Daily Papers, 12 Jun".
+            trending = _("trending on %(source)s, %(day)s", source=source, day=day)
+            return (trending, *([signals.format_gain(event.gain, event, branding)] if event.gain else ()))
 
 
 def _list_notes(item: Item) -> tuple[str, ...]:

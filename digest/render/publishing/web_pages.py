@@ -20,10 +20,12 @@ class Button:
 
     Attributes:
         action: the address that it posts to, relative to the page.
+        fields: names and values of what it sends.
     """
 
     label: str
     action: str
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,10 +19,19 @@ from digest.core.publishing.listed_paper import ListedPaper
 from digest.core.publishing.public_person import Affiliation, PersonPaper, PublicPerson, StatedId
 from digest.core.publishing.related_papers import RelatedPapers, SimilarPaperEntry
 from digest.core.publishing.search_address import SearchAddress
+from digest.core.subscribers.address_links import Side
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState
 from digest.core.subscribers.sessions import BrowserLabel, Session
 from digest.model import Author, Edition, Event, Frequency, ListingKind, Paper, Schedule, Signal, Statement
-from digest.render.delivery.confirmation import Confirmation, LinkMail, make_confirmation, make_signin
+from digest.render.delivery.address_mails import make_change_mail, make_changed_mail
+from digest.render.delivery.confirmation import (
+    Confirmation,
+    Invitation,
+    LinkMail,
+    make_confirmation,
+    make_invitation,
+    make_signin,
+)
 from digest.render.editions.sample import make_sample_edition
 from digest.render.locale_bundle import LocaleBundle
 from digest.render.papers.links import Link
@@ -44,6 +53,7 @@ from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
+from digest.render.template_trial.own_digests import try_own_digests
 from digest.render.template_trial.own_sections import try_own_sections
 
 _SAMPLE_DAY = date(2026, 6, 12)
@@ -114,6 +124,7 @@ def _make_sample_site() -> PublicSite:
         language=languages[0],
         style_path="/style/sample.css",
         script_path="/script/sample.js",
+        zone_script_path="/script/zone.js",
         has_signup=True,
         has_accounts=True,
     )
@@ -311,9 +322,15 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             queries=("sample",),
             exclusions=("other",),
         )
-        render_public_digest(environment, branding, replace(site, language=language), page)
+        for has_signup in (True, False):
+            own_site = replace(site, language=language, has_signup=has_signup)
+            render_public_digest(environment, branding, own_site, page)
         try_own_sections(locale_bundle, replace(site, language=language), now)
-    button = NoticePage(title="A sample", lines=(), button=Button(label="Sample", action="sample"))
+    button = NoticePage(
+        title="A sample",
+        lines=(),
+        button=Button(label="Sample", action="sample", fields=(("token", "sample"),)),
+    )
     render_public_notice(environment, branding, site, button)
     for sample_branding in (branding, replace(branding, url="", title="")):
         confirmation = Confirmation(
@@ -325,8 +342,26 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             lifetime=timedelta(hours=48),
         )
         make_confirmation(environment, sample_branding, confirmation)
-        make_signin(environment, sample_branding, _make_sample_link_mail(now))
+        make_invitation(environment, sample_branding, _make_sample_invitation(now))
+        link_mail = _make_sample_link_mail(now)
+        make_signin(environment, sample_branding, link_mail)
+        for side in Side:
+            make_change_mail(environment, sample_branding, link_mail, side)
+        make_changed_mail(environment, sample_branding, replace(link_mail, link=""))
     _try_accounts(locale_bundle, site, now)
+    try_own_digests(locale_bundle, site, make_sample_edition(now), now)
+
+
+def _make_sample_invitation(now: datetime) -> Invitation:
+    return Invitation(
+        recipient="ada@example.org",
+        digest="A sample",
+        description="A sample of a digest.",
+        link="https://example.org/confirm/sample",
+        number="sample",
+        created_at=now,
+        lifetime=timedelta(days=14),
+    )
 
 
 def _make_sample_link_mail(now: datetime) -> LinkMail:

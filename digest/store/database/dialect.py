@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from tempfile import TemporaryDirectory, mkstemp
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -174,26 +174,38 @@ def _open_file(path: Path) -> None:
     real = Path(os.path.realpath(path))
     try:
         try:
-            descriptor = os.open(real, os.O_RDWR)
+            status = real.stat()
         except FileNotFoundError:
             _create_file(real)
-            descriptor = os.open(real, os.O_RDWR)
-        try:
-            status, beginning = os.fstat(descriptor), os.read(descriptor, len(_HEADER))
-        finally:
-            os.close(descriptor)
+            status = real.stat()
+        if S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not os.access(real, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         remedy = f"; {WRITE_PERMISSION_HINT}" if isinstance(error, PermissionError) else ""
         raise StoreError(f"the database {path} cannot be opened: {error.strerror}{remedy}") from error
     if S_ISREG(status.st_mode) and not status.st_size:
         raise StoreError(f"the database {path} is damaged: it has 0 bytes; {RESTORE_HINT}")
     # SQLite would overwrite a file that is shorter than a page, because there is no page in it.
-    if S_ISREG(status.st_mode) and (beginning != _HEADER or status.st_size < _MIN_FILE_SIZE):
+    if S_ISREG(status.st_mode) and (status.st_size < _MIN_FILE_SIZE or not _has_header(real)):
         raise StoreError(f"the database {path} is damaged, or not an SQLite database; {RESTORE_HINT}")
 
 
-_HEADER = b"SQLite format 3\x00"
-"""First bytes of a database file (https://www.sqlite.org/fileformat.html, section 1.3)."""
+def _has_header(path: Path) -> bool:
+    """Whether a file begins as a database does.
+
+    SQLite itself looks: if we opened and closed the file, that would end all locks that this process has on it
+    (https://www.sqlite.org/howtocorrupt.html, section 2.2), and another process would delete the log that we use.
+    """
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT)) as database:
+        try:
+            database.execute("PRAGMA schema_version")
+        except sqlite3.DatabaseError as error:
+            return error.sqlite_errorcode != sqlite3.SQLITE_NOTADB
+    return True
+
+
 _MIN_FILE_SIZE = 512
 """Size of the smallest page of a database, in bytes."""
 

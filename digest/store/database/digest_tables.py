@@ -57,9 +57,8 @@ subscribers = Table(
     "subscribers",
     metadata,
     own_id(),
-    Column(
-        "address", Text, nullable=False, unique=True
-    ),  # in lower case; "" for the owner of the configuration file
+    # in lower case; "" for the owner of the configuration file
+    Column("address", Text, nullable=False, unique=True),
 )
 
 slots = Table(
@@ -117,9 +116,8 @@ digests = Table(
     Column("pruned_editions", Integer, nullable=False, default=0, server_default="0"),
     # the public digest that it was copied from; "" for its reader's own, and for those of the file
     Column("public_digest", Text, nullable=False, default="", server_default=""),
-    Column(
-        "public_hash", Text, nullable=False, default="", server_default=""
-    ),  # of what it was last copied from
+    # of what it was last copied from
+    Column("public_hash", Text, nullable=False, default="", server_default=""),
     # whether its reader has changed a follow or an option, so that it is no longer updated
     Column("is_customized", Boolean, nullable=False, default=False, server_default=false()),
     Column("change_note", JSON(none_as_null=True)),  # changes that its reader has not been told of
@@ -167,9 +165,8 @@ destinations = Table(
     Column("domain", Text, nullable=False, default=""),  # of a mail address, in lower case: rates apply to it
     Column("mailbox", Text, nullable=False, default="", index=True),  # a mail address, in lower case
     Column("state", Text, nullable=False),
-    Column(
-        "form", Text, nullable=False, default="", server_default=""
-    ),  # of the editions, if not the channel's
+    # of the editions, if not the channel's
+    Column("form", Text, nullable=False, default="", server_default=""),
     UniqueConstraint("digest_id", "channel", "address"),
     Index("ix_destinations_address", "address"),
 )
@@ -294,6 +291,14 @@ editions = Table(
     Index("ix_editions_digest_id_id", "digest_id", "id"),
 )
 
+edition_changes = Table(
+    "edition_changes",
+    metadata,
+    reference("edition_id", "editions.id"),
+    Column("changes", JSON, nullable=False),  # what its reader is told of the digest itself
+    PrimaryKeyConstraint("edition_id"),
+)
+
 deliveries = Table(
     "deliveries",
     metadata,
@@ -395,6 +400,14 @@ used_links = Table(
     metadata,
     Column("token_hash", Text, primary_key=True),
     Column("expires_at", UtcDateTime, nullable=False, index=True),
+)
+
+suppressed_hashes = Table(
+    "suppressed_hashes",
+    metadata,
+    # keyed; of addresses that bounced or complained before their reader deleted everything
+    Column("mailbox_hash", Text, primary_key=True),
+    Column("since", UtcDateTime, nullable=False),
 )
 
 sessions = Table(

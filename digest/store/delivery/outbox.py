@@ -42,7 +42,7 @@ from digest.store.database.dialect import (
 )
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions, queries, runs
 from digest.store.database.engine import Transaction
-from digest.store.subscribers.digests import ACTIVE, ENDED, RESTING, SUPPRESSED
+from digest.store.subscribers.digests import ACTIVE, ENDED, ERASED, RESTING, SUPPRESSED
 
 LEASE_DURATION = timedelta(minutes=15)
 """Duration of a lease; longer than a message can take with our timeouts, which are those of RFC 5321, section 4.5.3.2."""
@@ -338,6 +338,16 @@ def renew_leases(tx: Transaction, claimed: Sequence[Delivery], now: datetime) ->
         statement = update(deliveries).where(is_leased).values(lease_until=now + LEASE_DURATION)
         renewed_ids.update(tx.execute(statement.returning(deliveries.c.id)).scalars())
     return frozenset(renewed_ids)
+
+
+def select_present(tx: Transaction, delivery_ids: Sequence[int]) -> frozenset[int]:
+    """Return those of some deliveries that exist; a reader may have deleted theirs while they were sent."""
+    present_ids: set[int] = set()
+    statement = select(deliveries.c.id).join(destinations, destinations.c.id == deliveries.c.destination_id)
+    for chunk in split_into_chunks(delivery_ids):
+        is_present = deliveries.c.id.in_(chunk) & (destinations.c.state != ERASED)
+        present_ids.update(tx.execute(statement.where(is_present)).scalars())
+    return frozenset(present_ids)
 
 
 def return_untried(tx: Transaction, claimed: Sequence[Delivery]) -> None:

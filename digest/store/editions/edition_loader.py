@@ -21,6 +21,7 @@ from digest.store.editions.overflow import Overflow
 from digest.store.papers.events import load_events_by_seq
 from digest.store.papers.growth import add_growth
 from digest.store.papers.signals import add_signals
+from digest.store.papers.trends import add_gains
 
 T = TypeVar("T")
 
@@ -184,7 +185,7 @@ class EditionLoader:
             # A new dictionary: overflows that are not decoded yet still use the old one.
             self._events, self._loaded_events = {}, {}
             missing = requested
-        self._events.update(add_growth(tx, add_signals(tx, load_events_by_seq(tx, missing))))
+        self._events.update(add_gains(tx, add_growth(tx, add_signals(tx, load_events_by_seq(tx, missing)))))
 
     def _load_event_sets(self, tx: Transaction, event_sets: Iterable[tuple[int, EventSet]]) -> None:
         """Load the events of overflows that are not in the cache.

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, Text, bindparam, cast, select
 from digest.core.fetching.shortfall import select_noticeable
 from digest.core.subscribers.own_records import OwnEdition
 from digest.core.times.schedule import WALL_CLOCK_FREQUENCIES, Firing, is_only_firing_of_day
-from digest.model import ALERT_PREFIX, Batch, Edition, Item, Run
+from digest.model import ALERT_PREFIX, Batch, DigestChanges, Edition, Item, Run
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_instant_reader,
@@ -27,6 +27,7 @@ from digest.store.database.dialect import (
 from digest.store.database.digest_tables import deliveries, digests, editions, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.editions import overflow as rest
+from digest.store.editions.digest_changes import load_changes
 from digest.store.editions.edition_loader import EditionLoader, read_batch
 from digest.store.editions.items import ItemEncoder, NewItem
 from digest.store.editions.overflow import Overflow
@@ -319,7 +320,8 @@ def load_editions(
         loader: the cache of decoded texts, for callers that load many editions.
     """
     loader = loader or EditionLoader()
-    rows = _fetch_rows(tx, edition_ids)
+    numbers = set(edition_ids)
+    rows, changes = _fetch_rows(tx, numbers), load_changes(tx, numbers)
     edition_items = loader.load_items(tx, [row.items for row in rows])
     batches = loader.load_batches([row.batches for row in rows])
     overflows = loader.load_overflow(tx, [row.rest for row in rows], batches)
@@ -331,6 +333,7 @@ def load_editions(
             loader.mark_late(items, edition_batches),
             overflow,
             edition_batches,
+            changes=changes.get(row.id),
         )
         for row, items, overflow, edition_batches in zip(rows, edition_items, overflows, batches, strict=True)
     }
@@ -342,7 +345,12 @@ def load_without_overflow(tx: Transaction, edition_id: int) -> Edition:
     loader = EditionLoader()
     (items,), (batches,) = loader.load_items(tx, [row.items]), loader.load_batches([row.batches])
     return _build_edition(
-        row, get_instant_reader(tx)(row.composed_at), loader.mark_late(items, batches), (), batches
+        row,
+        get_instant_reader(tx)(row.composed_at),
+        loader.mark_late(items, batches),
+        (),
+        batches,
+        changes=load_changes(tx, [edition_id]).get(edition_id),
     )
 
 
@@ -368,7 +376,7 @@ class _EditionRow(NamedTuple):
 
 
 def _fetch_rows(tx: Transaction, edition_ids: Iterable[int]) -> list[_EditionRow]:
-    rows = fetch_raw_rows(tx, _select_for_loading(), {"numbers": to_in_param(tx, set(edition_ids))})
+    rows = fetch_raw_rows(tx, _select_for_loading(), {"numbers": to_in_param(tx, edition_ids)})
     return [_EditionRow._make(row) for row in rows]
 
 
@@ -395,6 +403,8 @@ def _build_edition(
     items: tuple[Item, ...],
     overflow: Sequence[Item],
     batches: tuple[Batch, ...],
+    *,
+    changes: DigestChanges | None,
 ) -> Edition:
     return Edition(
         id=row.id,
@@ -408,6 +418,7 @@ def _build_edition(
         dropped=row.dropped,
         excluded=row.excluded,
         batches=batches,
+        changes=changes,
         language=row.language,
         abstracts=ABSTRACTS_BY_VALUE[row.abstracts],
         arrange=ARRANGEMENTS_BY_VALUE[row.arrange],

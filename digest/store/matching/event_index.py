@@ -17,6 +17,7 @@ from digest.core.matching.paper_terms import Column
 from digest.core.matching.search.candidates import InColumns
 from digest.core.papers.document import Text, make_event_facts
 from digest.model import EventKind
+from digest.store.database.content_version import read_content_version
 from digest.store.database.dialect import fetch_raw_rows, get_day_reader, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import events, indexed_papers, papers
@@ -32,6 +33,9 @@ class IndexedEvents:
     Attributes:
         papers: the number of the root of each event's paper.
         documents: the document of each event's paper in the index; None if the index cannot decide about it.
+        first_positions: the position of the first event of each document's paper.
+        other_positions: the positions of the other events of each document's paper, if there are any.
+        unindexed: the bitmap of the events about whose papers the index cannot decide.
     """
 
     seqs: Sequence[int]
@@ -40,6 +44,9 @@ class IndexedEvents:
     sources: Sequence[str]
     papers: Sequence[int]
     documents: Sequence[int | None]
+    first_positions: Mapping[int, int]
+    other_positions: Mapping[int, Sequence[int]]
+    unindexed: int
 
     def __len__(self) -> int:
         return len(self.seqs)
@@ -97,17 +104,65 @@ def load_indexed_events(
     kinds_by_value, read_day = {kind.value: kind for kind in kinds}, get_day_reader(tx)
     days = {day: read_day(day) for day in set(stored_days)}
     is_current = search_index.load_state(tx).is_current
+    decided_documents = [
+        document if is_complete and is_current else None
+        for document, is_complete in zip(documents, are_complete, strict=True)
+    ]
+    first_positions, other_positions = _find_positions(decided_documents)
+    undecided = (position for position, number in enumerate(decided_documents) if number is None)
     return IndexedEvents(
         seqs=seqs,
         kinds=[kinds_by_value[kind] for kind in stored_kinds],
         days=[days[day] for day in stored_days],
         sources=sources,
         papers=roots,
-        documents=[
-            document if is_complete and is_current else None
-            for document, is_complete in zip(documents, are_complete, strict=True)
-        ],
+        documents=decided_documents,
+        first_positions=first_positions,
+        other_positions=other_positions,
+        unindexed=_make_bitmap(undecided, len(decided_documents)),
     )
+
+
+def _find_positions(documents: Sequence[int | None]) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """Return the position of the first event of each document's paper, and those of its other events."""
+    first_positions: dict[int, int] = {}
+    other_positions: dict[int, list[int]] = {}
+    for position, number in enumerate(documents):
+        if number is not None and first_positions.setdefault(number, position) != position:
+            other_positions.setdefault(number, []).append(position)
+    return first_positions, other_positions
+
+
+def _make_bitmap(positions: Iterable[int], size: int) -> int:
+    """Make a bitmap of positions; the byte array needs only one pass over tens of thousands of them."""
+    bits = bytearray(size // 8 + 1)
+    for position in positions:
+        bits[position >> 3] |= 1 << (position & 7)
+    return int.from_bytes(bits, "little")
+
+
+class EventCache:
+    """Keeps the events that were loaded last, until anything is stored about papers: readers try one query after the other."""
+
+    def __init__(self) -> None:
+        self._entry: tuple[object, IndexedEvents] | None = None
+
+    def load(
+        self,
+        tx: Transaction,
+        after: int,
+        since: date,
+        kinds: Collection[EventKind],
+        *,
+        unless_withdrawn: Collection[EventKind] = (),
+    ) -> IndexedEvents:
+        """Return what ``load_indexed_events`` returns for the same arguments."""
+        key = (read_content_version(tx), after, since, frozenset(kinds), frozenset(unless_withdrawn))
+        entry = self._entry
+        if entry is None or entry[0] != key:
+            loaded = load_indexed_events(tx, after, since, kinds, unless_withdrawn=unless_withdrawn)
+            self._entry = entry = key, loaded
+        return entry[1]
 
 
 class EventIndex(StoredTerms):
@@ -129,18 +184,11 @@ class EventIndex(StoredTerms):
         super().__init__(tx)
         self._events = indexed_events
         self._signed_by_id = signed_by_id
-        self._first_positions: dict[int, int] = {}
-        """Position of the first event of the paper of each document."""
-        self._other_positions: dict[int, list[int]] = {}
-        """Positions of the other events of the paper of each document."""
-        for position, number in enumerate(indexed_events.documents):
-            if number is not None and self._first_positions.setdefault(number, position) != position:
-                self._other_positions.setdefault(number, []).append(position)
+        self._first_positions = indexed_events.first_positions
+        self._other_positions = indexed_events.other_positions
         self._first_document = min(self._first_positions, default=0)
         self.all_events = (1 << len(indexed_events)) - 1
-        self.unindexed = self._make_bitmap(
-            position for position, number in enumerate(indexed_events.documents) if number is None
-        )
+        self.unindexed = indexed_events.unindexed
 
     def find(self, columns: Sequence[Column], lookup: Lookup) -> int:
         """Return the bitmap of the events whose papers match a lookup in any of some columns."""
@@ -179,8 +227,4 @@ class EventIndex(StoredTerms):
         return self._make_bitmap(position for position, seq in enumerate(self._events.seqs) if seq in seqs)
 
     def _make_bitmap(self, positions: Iterable[int]) -> int:
-        """Make a bitmap of positions; the byte array needs only one pass over tens of thousands of them."""
-        bits = bytearray(len(self._events) // 8 + 1)
-        for position in positions:
-            bits[position >> 3] |= 1 << (position & 7)
-        return int.from_bytes(bits, "little")
+        return _make_bitmap(positions, len(self._events))

@@ -45,8 +45,8 @@ _MIN_PROVING_DAYS = 2
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _IS_SAME_SECTION = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
 _HAS_NO_LISTING = ~exists().where(listings.c.batch_id == batches.c.id)
-_DAY_NOTE, _TIME_NOTES = "signals_pruned_on", ("summary_since", "tidied_before")
-"""Names of notes with the time at which something was last done."""
+_DAY_NOTES, _TIME_NOTES = ("signals_pruned_on", "trending_found_on"), ("summary_since", "tidied_before")
+"""Names of notes with the day or time at which something was last done."""
 
 
 def is_behind(tx: Transaction, now: datetime) -> bool:
@@ -210,8 +210,9 @@ def _reset_waits(tx: Transaction, now: datetime) -> None:
 def _reset_notes(tx: Transaction, now: datetime) -> None:
     """Set times in notes that are in the future to now."""
     utc_now = now.astimezone(UTC)
-    if read_note(tx, _DAY_NOTE) > utc_now.date().isoformat():
-        set_note(tx, _DAY_NOTE, utc_now.date().isoformat())
+    for name in _DAY_NOTES:
+        if read_note(tx, name) > utc_now.date().isoformat():
+            set_note(tx, name, utc_now.date().isoformat())
     for name in _TIME_NOTES:
         recorded = read_note(tx, name)
         if recorded and datetime.fromisoformat(recorded) > utc_now:

@@ -21,6 +21,7 @@ from digest.store.database.dialect import measure_rows
 from digest.store.database.digest_tables import (
     deliveries,
     digests,
+    edition_changes,
     editions,
     partly_sent,
     run_batches,
@@ -230,6 +231,7 @@ def remove_of_run(tx: Transaction, run_id: int, before: datetime) -> tuple[Remov
     unneeded_ids = _select_ids(tx, editions, editions.c.run_id == run_id, _is_unneeded())
     if unneeded_ids:
         _count_pruned(tx, unneeded_ids)
+        tx.execute(delete(edition_changes).where(edition_changes.c.edition_id.in_(unneeded_ids)))
         return (_remove_rows(tx, editions, unneeded_ids),)
     is_empty = not_(exists().where(editions.c.run_id == runs.c.id))
     run_ids = _select_ids(

@@ -64,7 +64,9 @@ EXCLUDED_TABLES = frozenset(
         "link_mails",
         "used_links",
         "sessions",  # secret
+        "suppressed_hashes",  # nobody signs up where a snapshot goes
         "public_digests",  # digests that were made on the site are not included
+        "edition_changes",  # of such digests
         "paper_imports",  # most of their papers are not included
     }
 )

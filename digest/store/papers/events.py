@@ -62,25 +62,61 @@ def make_events(
     Returns:
         The number of events.
     """
-    last_seq: int = tx.execute(
-        select(counters.c.value).where(counters.c.name == "event").with_for_update()
-    ).scalar_one()
+    last_seq = _lock_counter(tx)
     past = load_past(tx, {key: change.number for key, change in changes.items()})
     _correct_numbers(tx, day, changes, announced, past)
-    new_events = _derive_events(day, changes, announced, past, cited)
     rows = [
-        (
-            *(last_seq + offset, changes[key].number, event.kind.value, event.number, event.day.isoformat()),
-            *(source, is_first),
-        )
-        for offset, (key, event, is_first) in enumerate(new_events, start=1)
+        (changes[key].number, event.kind.value, event.number, event.day.isoformat(), source, is_first)
+        for key, event, is_first in _derive_events(day, changes, announced, past, cited)
     ]
+    _insert_events(tx, last_seq, rows)
+    return len(rows)
+
+
+def make_trending_events(tx: Transaction, day: date, trending: Mapping[int, str]) -> int:
+    """Number and store the events of trending papers: each paper has one at most, and a withdrawn one has none.
+
+    Args:
+        tx: a transaction of ``Store.begin_ingest``.
+        day: the day of the votes.
+        trending: by the number of an event of each paper, the source that counts its votes; most votes first.
+
+    Returns:
+        The number of events.
+    """
+    last_seq = _lock_counter(tx)
+    of_papers = select(events.c.seq, events.c.paper_id).where(events.c.seq.in_(trending))
+    numbers: dict[int, int] = dict(map(tuple, tx.execute(of_papers)))
+    keys, loaded = papers.load_keys(tx, numbers.values()), papers.load_papers(tx, numbers.values())
+    past = load_past(tx, {key: number for number, key in keys.items()})
+    kind = EventKind.TRENDING
+    rows = [
+        (number, kind.value, 0, day.isoformat(), source, False)
+        for seq, source in trending.items()
+        if (number := numbers.get(seq)) is not None
+        and not loaded[number].withdrawn
+        and all(past_event.kind is not kind for past_event in past[keys[number]])
+    ]
+    _insert_events(tx, last_seq, rows)
+    papers.refresh_announcements(tx, [row[0] for row in rows])
+    return len(rows)
+
+
+def _lock_counter(tx: Transaction) -> int:
+    """Lock the counter of events until the commit, and return the last seq."""
+    statement = select(counters.c.value).where(counters.c.name == "event").with_for_update()
+    last_seq: int = tx.execute(statement).scalar_one()
+    return last_seq
+
+
+def _insert_events(tx: Transaction, last_seq: int, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Store events under the numbers after the last seq; a row has the other columns."""
     if rows:
+        numbered = [(seq, *row) for seq, row in enumerate(rows, start=last_seq + 1)]
         # A plain insert, because a seq that exists is an error and must not be skipped.
-        insert_bulk(tx, events, _EVENT_COLUMNS, rows)
+        insert_bulk(tx, events, _EVENT_COLUMNS, numbered)
         tx.execute(update(counters).where(counters.c.name == "event").values(value=last_seq + len(rows)))
         note_content_change(tx)
-    return len(rows)
 
 
 _EVENT_COLUMNS = ("seq", "paper_id", "kind", "number", "day", "source", "first")
@@ -318,14 +354,17 @@ def find_seq_before(tx: Transaction, day: date) -> int:
 
 
 def find_last_event_day(tx: Transaction, *, accounted: bool) -> date | None:
-    """Return the day of the latest event; None if there is none.
+    """Return the day of the latest announcement; None if there is none.
+
+    The days of trending events are no announcement days: people vote on weekends, too.
 
     Args:
         tx: a transaction.
         accounted: whether the events are from sources with announcement days, or from those without.
     """
     source_names = select(sections.c.source).where(sections.c.accounted == accounted)
-    return tx.execute(select(func.max(events.c.day)).where(events.c.source.in_(source_names))).scalar()
+    is_announcement = events.c.source.in_(source_names), events.c.kind != EventKind.TRENDING.value
+    return tx.execute(select(func.max(events.c.day)).where(*is_announcement)).scalar()
 
 
 def load_first_days(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, date]:

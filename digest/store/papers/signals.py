@@ -97,7 +97,7 @@ def add_signals(tx: Transaction, events: Mapping[int, Event]) -> dict[int, Event
 
 def load_paper_signals(tx: Transaction, papers: Mapping[int, Paper]) -> dict[int, tuple[Signal, ...]]:
     """Return the latest signals of papers; a signal may be stored under any id of the paper."""
-    keys = {name: _list_keys(paper) for name, paper in papers.items()}
+    keys = {name: list_keys(paper) for name, paper in papers.items()}
     signals_by_key: dict[str, list[Signal]] = defaultdict(list)
     for loaded in load_signals(tx, {key for paper_keys in keys.values() for key in paper_keys}):
         signals_by_key[loaded.subject].append(loaded)
@@ -107,7 +107,8 @@ def load_paper_signals(tx: Transaction, papers: Mapping[int, Paper]) -> dict[int
     }
 
 
-def _list_keys(paper: Paper) -> tuple[PaperKey, ...]:
+def list_keys(paper: Paper) -> tuple[PaperKey, ...]:
+    """Return the keys under which the numbers about a paper may be stored."""
     others = (*paper.ids, *([("doi", paper.doi)] if paper.doi else ()))
     return (paper.key, *[PaperKey(f"{scheme}:{value}") for scheme, value in others])
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
-from digest.model import EventKind, PaperKey, Signal
-from digest.store.database.dialect import split_into_chunks
+from digest.model import EventKind
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, events, signals
 from digest.store.fetching import ledger
-from digest.store.papers import papers
 
 MAX_DAY_EVENTS = 20_000
 """Maximum number of events of a day that its pages show; ten times what all of arXiv announces on a day."""
-_MAX_VOTES = 200_000
-"""Maximum number of votes loaded for trends; the newest ones."""
 _NEWS_KINDS = (EventKind.NEW.value, EventKind.PICKED.value)
-_VOTES = "votes"
+_IS_OF_DAY = events.c.kind != EventKind.TRENDING.value
+"""Condition that an event belongs to the papers of its day; people vote on days without papers, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +78,9 @@ def list_newest_days(tx: Transaction, limit: int) -> list[date]:
 
 
 def list_days_between(tx: Transaction, first_day: date, behind: date) -> list[date]:
-    """Return the days with events between two days, the second one excluded, in order."""
-    statement = select(events.c.day).where(events.c.day >= first_day, events.c.day < behind).distinct()
+    """Return the days with papers between two days, the second one excluded, in order."""
+    conditions = events.c.day >= first_day, events.c.day < behind, _IS_OF_DAY
+    statement = select(events.c.day).where(*conditions).distinct()
     return list(tx.execute(statement.order_by(events.c.day)).scalars())
 
 
@@ -120,49 +117,22 @@ def _find_neighbours(tx: Transaction, day: date) -> DayNeighbours:
 
 
 def _find_last_day(tx: Transaction, day: date) -> date | None:
-    return tx.execute(select(func.max(events.c.day)).where(events.c.day <= day)).scalar()
+    return _select_day(tx, events.c.day <= day, events.c.day.desc())
 
 
 def _find_first_day(tx: Transaction, day: date) -> date | None:
-    return tx.execute(select(func.min(events.c.day)).where(events.c.day >= day)).scalar()
+    return _select_day(tx, events.c.day >= day, events.c.day)
+
+
+def _select_day(
+    tx: Transaction, is_in_period: ColumnElement[bool], order: ColumnElement[date]
+) -> date | None:
+    """Return the first day of a period, in an order, that has papers."""
+    statement = select(events.c.day).where(is_in_period, _IS_OF_DAY)
+    return tx.execute(statement.order_by(order).limit(1)).scalar()
 
 
 def list_seqs_of_day(tx: Transaction, day: date) -> tuple[int, ...]:
     """Return the events of a day, in order."""
     statement = select(events.c.seq).where(events.c.day == day).order_by(events.c.seq).limit(MAX_DAY_EVENTS)
     return tuple(tx.execute(statement).scalars())
-
-
-def load_votes(tx: Transaction, first_day: date, last_day: date) -> tuple[Signal, ...]:
-    """Return the votes for papers on the days of a period, newest first."""
-    conditions = signals.c.day.between(first_day, last_day), signals.c.kind == _VOTES
-    statement = select(signals).where(*conditions).order_by(signals.c.day.desc()).limit(_MAX_VOTES)
-    return tuple(
-        Signal(subject=row.subject, kind=row.kind, source=row.source, day=row.day, value=row.value)
-        for row in tx.execute(statement)
-    )
-
-
-def find_news_of_papers(
-    tx: Transaction, subjects: Iterable[str], first_day: date, last_day: date
-) -> dict[str, int]:
-    """Return the last new or picked event of papers in a period, by the key that was asked for.
-
-    Papers without such an event are omitted.
-    """
-    numbers = papers.find_papers(tx, map(PaperKey, subjects))
-    groups = papers.load_groups(tx, numbers.values())
-    members = sorted({member for group in groups.values() for member in group})
-    last_seqs: dict[int, int] = {}
-    for chunk in split_into_chunks(members):
-        conditions = events.c.day.between(first_day, last_day), events.c.kind.in_(_NEWS_KINDS)
-        statement = select(events.c.paper_id, func.max(events.c.seq).label("seq")).where(
-            events.c.paper_id.in_(chunk), *conditions
-        )
-        last_seqs.update({row.paper_id: row.seq for row in tx.execute(statement.group_by(events.c.paper_id))})
-    found: dict[str, int] = {}
-    for key, number in numbers.items():
-        seqs = [last_seqs[member] for member in groups[number] if member in last_seqs]
-        if seqs:
-            found[str(key)] = max(seqs)
-    return found

@@ -23,15 +23,21 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowChanges:
-    """What a declaration changed in the follows of a digest, as the reader wrote them.
+    """What a declaration changed in the follows of a digest, with the texts as written.
 
     Attributes:
-        added: follows and exclusions that are new or have another weight.
-        removed: follows and exclusions that ended.
+        added: follows that are new.
+        removed: follows that ended.
+        added_exclusions: exclusions that are new.
+        removed_exclusions: exclusions that ended.
+        columns: ``weight`` and ``alert``, each if it changed in a follow that stays.
     """
 
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    added_exclusions: tuple[str, ...] = ()
+    removed_exclusions: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 def declare_follows(
@@ -176,19 +182,32 @@ def _list_changes(
     changed: Sequence[tuple[Any, FollowSettings]],
     ended: Sequence[Any],
 ) -> dict[int, FollowChanges]:
-    added_texts: dict[int, list[str]] = defaultdict(list)
-    removed_texts: dict[int, list[str]] = defaultdict(list)
+    texts: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for digest_id, added in new_follows.items():
-        added_texts[digest_id] += [follow.text for follow in added]
-    for row, follow in changed:
-        added_texts[row.digest_id].append(follow.text)
+        for follow in added:
+            texts[digest_id][_name_added(follow)].append(follow.text)
     for row in ended:
-        removed_texts[row.digest_id].append(row.text)
+        texts[row.digest_id][_name_removed(row)].append(row.text)
+    for row, follow in changed:
+        if row.exclude != follow.exclude:
+            texts[row.digest_id][_name_removed(row)].append(row.text)
+            texts[row.digest_id][_name_added(follow)].append(follow.text)
+        else:
+            columns = [name for name in ("weight", "alert") if getattr(row, name) != getattr(follow, name)]
+            texts[row.digest_id]["columns"] += columns
     return {
-        digest_id: FollowChanges(added=tuple(added_texts[digest_id]), removed=tuple(removed_texts[digest_id]))
-        for digest_id in sorted({*added_texts, *removed_texts})
-        if added_texts[digest_id] or removed_texts[digest_id]
+        digest_id: FollowChanges(**{name: tuple(dict.fromkeys(values)) for name, values in fields.items()})
+        for digest_id, fields in sorted(texts.items())
+        if any(fields.values())
     }
+
+
+def _name_added(follow: FollowSettings) -> str:
+    return "added_exclusions" if follow.exclude else "added"
+
+
+def _name_removed(row: Any) -> str:
+    return "removed_exclusions" if row.exclude else "removed"
 
 
 def _to_row(follow: FollowSettings) -> dict[str, Any]:

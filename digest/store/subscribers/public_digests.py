@@ -38,6 +38,19 @@ from digest.store.subscribers.new_digests import (
 from digest.store.subscribers.pauses import resume_digest
 
 _CHANNEL = "smtp"
+SCHEDULE = "schedule"
+"""Name of the schedule among the options of a note."""
+_Note = Mapping[str, Any]
+"""The column ``change_note``: texts of follows and exclusions by the fields of ``FollowChanges``, and under ``options``
+the values that options had when the reader was last told, by name.
+"""
+_OPPOSITES = {
+    "added": "removed",
+    "removed": "added",
+    "added_exclusions": "removed_exclusions",
+    "removed_exclusions": "added_exclusions",
+}
+"""For each list of a note, the one that takes its texts back."""
 _MAX_ROWS = 500
 """Maximum number of rows of digests and follows that a transaction updates, which takes about half a second."""
 
@@ -114,6 +127,28 @@ def count_digests(tx: Transaction, mailbox: str) -> int:
         .where(subscribers.c.address == mailbox, digests.c.made_by == MADE_ON_SITE, digests.c.state != ENDED)
     )
     return tx.execute(statement).scalar_one()
+
+
+def load_copy_state(tx: Transaction, mailbox: str, name: str) -> str:
+    """Return the state of the destination at which a reader gets a public digest; "" if they do not have it.
+
+    Args:
+        tx: a transaction.
+        mailbox: the address in lower case.
+        name: the name of the public digest.
+    """
+    statement = (
+        select(destinations.c.state)
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .join(subscribers, subscribers.c.id == digests.c.subscriber_id)
+        .where(
+            subscribers.c.address == mailbox,
+            digests.c.public_digest == name,
+            digests.c.state != ENDED,
+            destinations.c.mailbox == mailbox,
+        )
+    )
+    return tx.execute(statement).scalar() or ""
 
 
 def _ensure_subscribers(tx: Transaction, mailboxes: Sequence[str]) -> dict[str, int]:
@@ -289,11 +324,14 @@ def _note_declaration(tx: Transaction, public_digest: PublicDigestSettings) -> N
 def customize_digest(tx: Transaction, digest_id: int) -> None:
     """Record that its reader has changed a digest, so that it no longer follows its public digest.
 
+    Changes of the public digest that no edition has told yet are not told any more: the reader has seen the
+    digest, and may have undone them.
+
     Args:
         tx: the planning transaction of the change.
         digest_id: the number of the digest.
     """
-    tx.execute(update(digests).where(digests.c.id == digest_id).values(is_customized=True))
+    tx.execute(update(digests).where(digests.c.id == digest_id).values(is_customized=True, change_note=None))
 
 
 def update_copies(
@@ -318,6 +356,7 @@ def update_copies(
         return None
     find_slot = cache(partial(ensure_slot, tx))
     digest = public_digest.digest
+    notes = _lock_notes(tx, [row.id for row in rows])
     sent_seqs = {row.id: row.sent_seq for row in rows}
     follow_changes = declare_shared_follows(tx, sent_seqs, digest.follows, now)
     rows_by_locale: dict[tuple[str, str], list[Row[Any]]] = defaultdict(list)
@@ -332,6 +371,7 @@ def update_copies(
             public_hash=hash_public_digest(public_digest),
             digest=localized_digest,
             follow_changes=follow_changes,
+            notes=notes,
         )
     ensure_alert_slot(tx, find_slot, digest.follows)
     return int(rows[-1].subscriber_id)
@@ -358,6 +398,19 @@ def _load_outdated(
     return tx.execute(statement.limit(max(1, _MAX_ROWS // (1 + len(public_digest.digest.follows))))).all()
 
 
+def _lock_notes(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, _Note | None]:
+    """Lock digests, and return their notes, which an edition that is being stored may just have told.
+
+    Everybody locks digests by number, so that nobody waits for the other.
+    """
+    notes: dict[int, _Note | None] = {}
+    columns = select(digests.c.id, digests.c.change_note).order_by(digests.c.id)
+    for chunk in split_into_chunks(sorted(digest_ids)):
+        statement = columns.where(digests.c.id.in_(chunk)).with_for_update(key_share=True)
+        notes.update((row.id, row.change_note) for row in tx.execute(statement))
+    return notes
+
+
 def _update_rows(
     tx: Transaction,
     find_slot: FindSlot,
@@ -366,6 +419,7 @@ def _update_rows(
     public_hash: str,
     digest: DigestSettings,
     follow_changes: Mapping[int, FollowChanges],
+    notes: Mapping[int, _Note | None],
 ) -> None:
     """Write the options and the schedule of copies that share a language and a time zone, and note what changed."""
     slot_id = find_slot(digest.schedule, digest.catch_up, digest.wait_for, get_highest_seq(tx))
@@ -376,39 +430,59 @@ def _update_rows(
     }
     for chunk in split_into_chunks([row.id for row in rows]):
         tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(values))
-    notes = []
+    own_slots = {row.id: row.next_slot_id or row.slot_id for row in rows}
+    timings = _load_timings(tx, {slot_id, *own_slots.values()})
+    new_values = options | {SCHEDULE: timings[slot_id]}
+    new_notes = []
     for row in rows:
-        changed_options = [name for name, value in options.items() if getattr(row, name) != value]
-        if slot_id != (row.next_slot_id or row.slot_id):
-            changed_options.append("schedule")
-        note = _make_note(row.change_note, follow_changes.get(row.id), changed_options)
-        if note != row.change_note:
-            notes.append({"number": row.id, "note": note})
-    if notes:
+        former_values = {name: getattr(row, name) for name in options}
+        former_values[SCHEDULE] = timings[own_slots[row.id]]
+        note = _make_note(notes[row.id], follow_changes.get(row.id), former_values, new_values)
+        if note != notes[row.id]:
+            new_notes.append({"number": row.id, "note": note})
+    if new_notes:
         statement = update(digests).where(digests.c.id == bindparam("number"))
-        tx.execute(statement.values(change_note=bindparam("note", type_=digests.c.change_note.type)), notes)
+        tx.execute(
+            statement.values(change_note=bindparam("note", type_=digests.c.change_note.type)), new_notes
+        )
+
+
+def _load_timings(tx: Transaction, slot_ids: Collection[int]) -> dict[int, list[Any]]:
+    """Return what readers see of the schedules of slots, by slot."""
+    timings: dict[int, list[Any]] = {}
+    columns = (slots.c[name] for name in ("id", "frequency", "zone", "at", "days", "every"))
+    statement = select(*columns)
+    for chunk in split_into_chunks(sorted(slot_ids)):
+        rows = tx.execute(statement.where(slots.c.id.in_(chunk)))
+        timings.update((slot_id, timing) for slot_id, *timing in rows)
+    return timings
 
 
 def _make_note(
-    former_note: Mapping[str, Sequence[str]] | None,
+    former_note: _Note | None,
     follow_changes: FollowChanges | None,
-    changed_options: Sequence[str],
-) -> dict[str, list[str]] | None:
-    """Return what a reader is to be told: new changes, and earlier ones that were not told and still hold."""
-    former = former_note or {}
-    added = list(follow_changes.added) if follow_changes else []
-    removed = list(follow_changes.removed) if follow_changes else []
-    former_added, former_removed = former.get("added", []), former.get("removed", [])
-    note = {
-        "added": [
-            *(text for text in former_added if text not in removed),
-            *(text for text in added if text not in former_removed),
-        ],
-        "removed": [
-            *(text for text in former_removed if text not in added),
-            *(text for text in removed if text not in former_added),
-        ],
-        "options": [*former.get("options", []), *changed_options],
+    former_values: Mapping[str, Any],
+    new_values: Mapping[str, Any],
+) -> _Note | None:
+    """Return what a reader is to be told: new changes, and earlier ones that were not told and still hold.
+
+    Args:
+        former_note: what the reader was to be told before.
+        follow_changes: what changes in the follows.
+        former_values: the options and the schedule that the digest had until now.
+        new_values: the options and the schedule that it has from now on.
+    """
+    former, changes = former_note or {}, follow_changes or FollowChanges()
+    note: dict[str, Any] = {}
+    for name, opposite in _OPPOSITES.items():
+        former_texts = [text for text in former.get(name, ()) if text not in getattr(changes, opposite)]
+        new_texts = [text for text in getattr(changes, name) if text not in former.get(opposite, ())]
+        note[name] = list(dict.fromkeys([*former_texts, *new_texts]))
+    # The value that the reader knows is the oldest one; nobody compares those of single follows.
+    known_values = {**former_values, **dict.fromkeys(changes.columns), **former.get("options", {})}
+    note["options"] = {
+        name: value
+        for name, value in known_values.items()
+        if name not in new_values or value != new_values[name]
     }
-    unique = {name: list(dict.fromkeys(texts)) for name, texts in note.items()}
-    return unique if any(unique.values()) else None
+    return note if any(note.values()) else None

@@ -71,6 +71,12 @@ def end_session_of(tx: Transaction, token_hash: str) -> None:
     tx.execute(delete(sessions).where(sessions.c.token_hash == token_hash))
 
 
+def end_other_sessions(tx: Transaction, subscriber: int, token_hash: str) -> None:
+    """End all sessions of a subscriber but that of a token, which may be none of theirs."""
+    is_other = (sessions.c.subscriber_id == subscriber) & (sessions.c.token_hash != token_hash)
+    tx.execute(delete(sessions).where(is_other))
+
+
 def end_all_sessions(tx: Transaction, subscriber: int) -> None:
     """End all sessions of a subscriber."""
     tx.execute(delete(sessions).where(sessions.c.subscriber_id == subscriber))

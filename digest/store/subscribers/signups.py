@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 
 from digest.store.database.dialect import add_missing, insert_ignoring, insert_or_update
-from digest.store.database.digest_tables import link_mails, used_links
+from digest.store.database.digest_tables import link_mails, suppressed_hashes, used_links
 from digest.store.database.engine import Transaction
 
 
@@ -33,6 +33,23 @@ def save_sent_times(tx: Transaction, mailbox_hash: str, sent_at: Sequence[dateti
         "last_at": max(sent_at),
     }
     insert_or_update(tx, link_mails, [row], key=("mailbox_hash",))
+
+
+def save_suppressed(tx: Transaction, mailbox_hash: str, now: datetime) -> None:
+    """Record that an address must not be written to, by a keyed hash of it."""
+    add_missing(tx, suppressed_hashes, [{"mailbox_hash": mailbox_hash, "since": now}])
+
+
+def is_suppressed(tx: Transaction, hashes: Sequence[str]) -> bool:
+    """Whether an address must not be written to, which is given by its keyed hashes."""
+    statement = select(suppressed_hashes.c.since).where(suppressed_hashes.c.mailbox_hash.in_(hashes))
+    return tx.execute(statement.limit(1)).first() is not None
+
+
+def remove_suppressed(tx: Transaction, hashes: Sequence[str]) -> bool:
+    """Let an address be written to again; return whether it could not."""
+    is_address = suppressed_hashes.c.mailbox_hash.in_(hashes)
+    return tx.execute(delete(suppressed_hashes).where(is_address)).rowcount > 0
 
 
 def has_old(tx: Transaction, kept_for: timedelta, now: datetime) -> bool:

@@ -10,10 +10,10 @@ from sqlalchemy import Row, func, select, update
 
 from digest.model import EditionForm
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import deliveries, destinations, digests, editions
+from digest.store.database.digest_tables import deliveries, destinations, digests, editions, subscribers
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.config_sync import forget_declarations
-from digest.store.subscribers.digests import ACTIVE, ENDED, MADE_ON_SITE, RESTING, STOPPED, SUPPRESSED
+from digest.store.subscribers.digests import ACTIVE, ENDED, ERASED, MADE_ON_SITE, RESTING, STOPPED, SUPPRESSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ def stop_destination(tx: Transaction, destination: int) -> bool:
     Returns:
         Whether it was subscribed before.
     """
-    is_going = (destinations.c.id == destination) & (destinations.c.state != STOPPED)
+    is_going = (destinations.c.id == destination) & destinations.c.state.not_in([STOPPED, ERASED])
     changed = tx.execute(update(destinations).where(is_going).values(state=STOPPED)).rowcount > 0
     digest_id = select(destinations.c.digest_id).where(destinations.c.id == destination).scalar_subquery()
     edition_ids = select(editions.c.id).where(editions.c.digest_id == digest_id)
@@ -130,15 +130,36 @@ def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declare
         forget_declarations(tx, tx.execute(digest_ids.distinct()).scalars().all())
 
 
+def change_address(tx: Transaction, subscriber: int, former: str, address: str, mail_state: str) -> None:
+    """Give a subscriber another address, and send the digests that they made on the site there.
+
+    Args:
+        tx: a planning transaction.
+        subscriber: the number of the subscriber.
+        former: the present address, in lower case.
+        address: the new address, with its domain in DNS form; no other subscriber has it.
+        mail_state: the state of the new address if mail to it bounced; "" otherwise. Those digests that are not
+            stopped get it, whether mail to the former address bounced or not.
+    """
+    mailbox = address.lower()
+    tx.execute(update(subscribers).where(subscribers.c.id == subscriber).values(address=mailbox))
+    own_digests = select(digests.c.id).where(
+        digests.c.subscriber_id == subscriber, digests.c.made_by == MADE_ON_SITE
+    )
+    is_former = destinations.c.digest_id.in_(own_digests) & (destinations.c.mailbox == former)
+    is_going = destinations.c.state.in_([ACTIVE, RESTING, SUPPRESSED])
+    tx.execute(update(destinations).where(is_former, is_going).values(state=mail_state or ACTIVE))
+    values = {"address": address, "mailbox": mailbox, "domain": mailbox.rpartition("@")[2]}
+    tx.execute(update(destinations).where(is_former).values(values))
+
+
 def _select_joined() -> Any:
-    return select(
-        destinations,
-        digests.c.name,
-        digests.c.title,
-        digests.c.language,
-        digests.c.made_by,
-        digests.c.state.label("digest_state"),
-    ).join(digests, digests.c.id == destinations.c.digest_id)
+    columns = (digests.c[name] for name in ("name", "title", "language", "made_by"))
+    return (
+        select(destinations, *columns, digests.c.state.label("digest_state"))
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .where(destinations.c.state != ERASED)
+    )
 
 
 def _build_subscriber(row: Row[Any]) -> Subscriber:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fastapi import Request, Response
@@ -63,16 +63,17 @@ class FrontRoutes:
 
     def show_style(self, file: str, request: Request) -> Response:
         """Return the style; its former versions are gone."""
-        return self._show_file(self.public.style, file, request)
+        return self._show_file((self.public.style,), file, request)
 
     def show_script(self, file: str, request: Request) -> Response:
-        """Return the script; its former versions are gone."""
-        return self._show_file(self.public.script, file, request)
+        """Return a script; its former versions are gone."""
+        return self._show_file((self.public.script, self.public.zone_script), file, request)
 
-    def _show_file(self, static_file: StaticFile, name: str, request: Request) -> Response:
-        if name != static_file.name:
-            return self.public.make_not_found(request)
-        return choose_prepared(static_file.response, request)
+    def _show_file(self, static_files: Sequence[StaticFile], name: str, request: Request) -> Response:
+        for static_file in static_files:
+            if name == static_file.name:
+                return choose_prepared(static_file.response, request)
+        return self.public.make_not_found(request)
 
     def _show_page(
         self, request: Request, path: str, version: object, render: Callable[[PublicView], bytes]

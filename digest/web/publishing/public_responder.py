@@ -28,7 +28,13 @@ from digest.web.protocol.response_cache import (
     make_cached_response,
 )
 from digest.web.publishing.request_limits import RequestLimits
-from digest.web.publishing.static_files import StaticFile, load_script_file, make_style_file
+from digest.web.publishing.static_files import (
+    SCRIPT_SOURCE,
+    ZONE_SCRIPT_SOURCE,
+    StaticFile,
+    load_script_file,
+    make_style_file,
+)
 
 _HEADERS = {name.decode(): value.decode() for name, value in PUBLIC_SAFETY_HEADERS}
 
@@ -57,7 +63,8 @@ class PublicResponder:
         opened_persons: collects the persons whose pages are opened.
         languages: the languages of the pages, that of the site first.
         style: the style.
-        script: the script.
+        script: the script of pages with more to load.
+        zone_script: the script of forms with a time zone.
     """
 
     responder: Responder
@@ -67,6 +74,7 @@ class PublicResponder:
     languages: tuple[SiteLanguage, ...]
     style: StaticFile
     script: StaticFile
+    zone_script: StaticFile
     _refusals: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def find_view(self, language: str) -> PublicView:
@@ -90,6 +98,7 @@ class PublicResponder:
             language=language,
             style_path=f"/style/{self.style.name}",
             script_path=f"/script/{self.script.name}",
+            zone_script_path=f"/script/{self.zone_script.name}",
             has_signup=self.has_signup,
             has_accounts=self.has_accounts,
         )
@@ -190,21 +199,27 @@ class PublicResponder:
         )
 
     @property
-    def has_signup(self) -> bool:
-        """Whether readers can sign up by the site, and mail can be sent to them."""
+    def has_readers(self) -> bool:
+        """Whether readers subscribe by links in mails, by invitation at least, and mail can be sent to them."""
         settings = self.responder.app.settings
         has_mail = settings.smtp is not None or settings.sendmail is not None
-        return has_mail and settings.signup is not None and settings.signup.who != "invited"
+        return has_mail and settings.signup is not None
+
+    @property
+    def has_signup(self) -> bool:
+        """Whether readers can sign up by forms of the site."""
+        signup = self.responder.app.settings.signup
+        return self.has_readers and signup is not None and signup.who != "invited"
 
     @property
     def has_accounts(self) -> bool:
         """Whether readers can sign in, for which browsers demand an encrypted connection (``Secure`` cookies)."""
-        return self.has_signup and self.responder.pages.url.startswith("https://")
+        return self.has_readers and self.responder.pages.url.startswith("https://")
 
     @property
     def public_digests(self) -> tuple[PublicDigestSettings, ...]:
-        """The digests to which readers can subscribe by the site."""
-        return self.responder.app.settings.public_digests if self.has_signup else ()
+        """The digests that the site shows because readers can subscribe to them, by invitation at least."""
+        return self.responder.app.settings.public_digests if self.has_readers else ()
 
     def make_private_notice(self, view: PublicView, factory: NoticeFactory, status: int) -> Response:
         """Make a small page that belongs to one person, so that nobody stores it."""
@@ -236,7 +251,8 @@ def make_public_responder(responder: Responder, limits: RequestLimits) -> Public
         opened_persons=OpenedPersons(app.store, app.clock),
         languages=tuple(SiteLanguage(name, locale.tag, locale.name) for name, locale in locales.items()),
         style=make_style_file(style),
-        script=load_script_file(),
+        script=load_script_file(SCRIPT_SOURCE),
+        zone_script=load_script_file(ZONE_SCRIPT_SOURCE),
     )
 
 

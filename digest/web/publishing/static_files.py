@@ -12,8 +12,11 @@ from digest.web.protocol.response_cache import (
     make_cached_response,
 )
 
-SCRIPT_SOURCE = Path(__file__).parents[1] / "scripts" / "htmx-2.0.11.min.js"
+_SCRIPTS = Path(__file__).parents[1] / "scripts"
+SCRIPT_SOURCE = _SCRIPTS / "htmx-2.0.11.min.js"
 """HTMX, which loads more papers into a page and searches while the reader types. Pages work without it."""
+ZONE_SCRIPT_SOURCE = _SCRIPTS / "zone.js"
+"""Tells forms the time zone of the browser. They work without it."""
 _FRESH_SECONDS = 365 * 24 * 3600
 """Period in which a file need not be requested again, in seconds: its address changes with it."""
 
@@ -36,11 +39,12 @@ def make_style_file(style: bytes) -> StaticFile:
     return StaticFile(name=f"{_hash(style)}.css", response=_make_response(style, "text/css; charset=utf-8"))
 
 
-def load_script_file() -> StaticFile:
-    """Load the file of the script."""
-    script = SCRIPT_SOURCE.read_bytes()
+def load_script_file(source: Path) -> StaticFile:
+    """Load the file of a script."""
+    script = source.read_bytes()
+    name = source.name.partition("-")[0].removesuffix(".js")
     return StaticFile(
-        name=f"htmx-{_hash(script)}.js", response=_make_response(script, "text/javascript; charset=utf-8")
+        name=f"{name}-{_hash(script)}.js", response=_make_response(script, "text/javascript; charset=utf-8")
     )
 
 

@@ -9,15 +9,14 @@ from functools import partial
 from anyio import to_thread
 from fastapi import Request, Response
 
-from digest.core.publishing.addresses import format_page_address, parse_page_language
-from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
+from digest.core.subscribers.sessions import make_form_token
 from digest.jobs.subscribers import sessions
 from digest.render.publishing.account_pages.account import AccountPage, render_account
 from digest.render.publishing.account_pages.own_digest import format_own_digest_address
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH
 from digest.web import forms
-from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query, make_private_page
-from digest.web.signup.form_checks import is_from_own_page
+from digest.web.publishing.public_responder import PublicResponder, make_private_page
+from digest.web.signup.account_guard import AccountGuard
 from digest.web.signup.session_cookie import clear_session_cookie, read_session_token
 
 _MAX_DIGITS = 18
@@ -30,18 +29,18 @@ class AccountRoutes:
 
     Attributes:
         public: the helpers of public pages.
+        guard: checks who is signed in.
     """
 
     public: PublicResponder
+    guard: AccountGuard
 
     def show(self, request: Request) -> Response:
         """Show the account of who is signed in; everybody else gets to the form."""
-        if not self.public.has_accounts:
-            return self.public.make_not_found(request)
-        view = self.public.find_view(parse_page_language(get_query(request)))
-        session = self._find_session(request)
-        if session is None:
-            return self._redirect(view, SIGN_IN_PATH)
+        checked = self.guard.check_visit(request)
+        if isinstance(checked, Response):
+            return checked
+        view, session = checked
         app, now = self.public.responder.app, self.public.responder.app.clock()
         account = sessions.load_account(app.store, session, now)
         page = AccountPage(
@@ -70,14 +69,10 @@ class AccountRoutes:
         return await to_thread.run_sync(partial(self._apply_update, form_fields, request))
 
     def _apply_update(self, form_fields: Mapping[str, str], request: Request) -> Response:
-        if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
-            return self.public.make_bad_request(request)
-        view = self.public.find_view(parse_page_language(get_query(request)))
-        session = self._find_session(request)
-        if session is None:
-            return self._redirect(view, SIGN_IN_PATH)
-        if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
-            return self.public.make_bad_request(request)
+        checked = self.guard.check_form(form_fields, request)
+        if isinstance(checked, Response):
+            return checked
+        view, session = checked
         store = self.public.responder.app.store
         match form_fields:
             case {"do": "end", "session": number} if _is_number(number):
@@ -92,17 +87,10 @@ class AccountRoutes:
             case _:
                 return self.public.make_bad_request(request)
         if not is_over:
-            return self._redirect(view, ACCOUNT_PATH)
-        response = self._redirect(view, SIGN_IN_PATH)
+            return self.guard.redirect(view, ACCOUNT_PATH)
+        response = self.guard.redirect(view, SIGN_IN_PATH)
         clear_session_cookie(response)
         return response
-
-    def _find_session(self, request: Request) -> Session | None:
-        app = self.public.responder.app
-        return sessions.find_session(app.store, read_session_token(request), app.clock())
-
-    def _redirect(self, view: PublicView, path: str) -> Response:
-        return self.public.redirect_after_post(format_page_address(path, view.site.language_parameter))
 
 
 def _is_number(text: str) -> bool:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from digest.core.delivery.signup_links import LINK_LIFETIME, SigninRequest, SignupRequest, hash_token
+from digest.core.subscribers.address_links import AddressChange, ChangedAddress
 from digest.jobs.delivery.single_messages import deliver_at_once
+from digest.jobs.subscribers.accounts.address_changes import AddressChangeService
 from digest.jobs.subscribers.link_mailer import LinkMailer, LinkRequest
 from digest.jobs.subscribers.sign_ins import SigninService
 from digest.jobs.subscribers.signups import SignupService
 from digest.model import Mail
+from digest.render.delivery.address_mails import make_change_mail, make_changed_mail
 from digest.render.delivery.confirmation import Confirmation, LinkMail, make_confirmation, make_signin
 from digest.web.answers import Responder
 
@@ -26,9 +29,16 @@ def make_signin_service(responder: Responder) -> SigninService:
     return SigninService(store=app.store, settings=app.settings, keys=responder.pages.keys)
 
 
+def make_change_service(responder: Responder) -> AddressChangeService:
+    """Make what prepares and applies changes of address."""
+    app = responder.app
+    return AddressChangeService(store=app.store, settings=app.settings, keys=responder.pages.keys)
+
+
 def make_link_mailer(responder: Responder) -> LinkMailer:
-    """Make what sends the links of sign-ups and sign-ins, not started yet."""
+    """Make what sends the links of sign-ups, sign-ins and changes of address, not started yet."""
     signups, signins = make_signup_service(responder), make_signin_service(responder)
+    changes = make_change_service(responder)
 
     def make_mail(request: LinkRequest) -> Mail | None:
         match request:
@@ -36,6 +46,10 @@ def make_link_mailer(responder: Responder) -> LinkMailer:
                 return _make_confirmation(responder, signups, request)
             case SigninRequest():
                 return _make_signin(responder, signins, request)
+            case AddressChange():
+                return _make_change(responder, changes, request)
+            case ChangedAddress():
+                return _make_changed(responder, changes, request)
 
     return LinkMailer(make_mail, partial(deliver_at_once, responder.app.settings, "smtp", []))
 
@@ -74,3 +88,34 @@ def _make_signin(responder: Responder, service: SigninService, request: SigninRe
         lifetime=LINK_LIFETIME,
     )
     return app.sign_mail(make_signin(bundle.environment, bundle.branding, signin))
+
+
+def _make_change(responder: Responder, service: AddressChangeService, change: AddressChange) -> Mail | None:
+    app, now = responder.app, responder.app.clock()
+    token = service.prepare_link(change, now)
+    if token is None:
+        return None
+    bundle = app.get_locale_bundle(change.language)
+    link_mail = LinkMail(
+        recipient=change.recipient,
+        link=f"{responder.pages.url}/change-address/{token}",
+        number=hash_token(token)[:32],
+        created_at=now,
+        lifetime=LINK_LIFETIME,
+    )
+    return app.sign_mail(make_change_mail(bundle.environment, bundle.branding, link_mail, change.side))
+
+
+def _make_changed(responder: Responder, service: AddressChangeService, former: ChangedAddress) -> Mail | None:
+    app = responder.app
+    if not service.may_tell(former.address):
+        return None
+    bundle = app.get_locale_bundle(former.language)
+    link_mail = LinkMail(
+        recipient=former.address,
+        link="",
+        number=hash_token(former.number)[:32],
+        created_at=app.clock(),
+        lifetime=LINK_LIFETIME,
+    )
+    return app.sign_mail(make_changed_mail(bundle.environment, bundle.branding, link_mail))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
 from fastapi import Request, Response
 
 from digest.core.people.profile import PersonProfile
 from digest.core.subscribers.follow_preview import FollowPreview
-from digest.core.subscribers.own_digest import EditError, EditMistake, OwnDigestDetails
+from digest.core.subscribers.own_digest import OFFERED_KINDS, EditError, EditMistake, OwnDigestDetails
 from digest.core.subscribers.schedule_choice import ScheduleChoice
 from digest.errors import QueryError
 from digest.jobs.matching.follow_preview import preview_follow
@@ -18,7 +18,7 @@ from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
 from digest.jobs.subscribers.own_digests import DigestChoice, OwnDigestEditor, read_typed_follow
-from digest.model import Abstracts, Arrangement, DigestOptions, EventKind
+from digest.model import Abstracts, Arrangement, DigestOptions
 from digest.render.publishing.account_pages.own_digest import (
     OwnDigestPage,
     Saved,
@@ -30,6 +30,7 @@ from digest.render.publishing.account_pages.sections import list_section_links
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH
 from digest.render.publishing.public_pages.search import QueryMistake
 from digest.store.database.engine import Store
+from digest.store.matching.event_index import EventCache
 from digest.web.publishing.public_responder import make_private_edition, make_private_page
 from digest.web.signup.own_requests import OwnRequest, OwnResponder, UnknownFormError
 
@@ -46,6 +47,7 @@ class OwnDigestRoutes:
     """
 
     own: OwnResponder
+    _event_cache: EventCache = field(default_factory=EventCache, repr=False)
 
     def show(self, digest_id: int, request: Request) -> Response:
         """Show a digest, with what the query in its field would bring, or who has the name in the other one."""
@@ -70,7 +72,7 @@ class OwnDigestRoutes:
         page = replace(
             self._make_page(own, self._make_editor(own).load(digest_id)),
             typed=typed,
-            preview=_preview(self._store, typed, self._make_editor(own)) if typed else None,
+            preview=self._preview(typed, self._make_editor(own)) if typed else None,
             name=name,
             persons=_find_persons(self._store, name) if name else None,
             saved=next((saved for saved in Saved if saved.value == own.fields.get("saved")), None),
@@ -171,21 +173,21 @@ class OwnDigestRoutes:
     def _store(self) -> Store:
         return self.own.public.responder.app.store
 
+    def _preview(self, typed: str, editor: OwnDigestEditor) -> FollowPreview | QueryMistake:
+        if len(typed) > _MAX_QUERY:
+            mistake = f"A query has at most {_MAX_QUERY} characters."
+            return QueryMistake(mistake, typed[:_MAX_QUERY], _MAX_QUERY)
+        try:
+            return preview_follow(self._store, typed, editor.now, self._event_cache)
+        except QueryError as error:
+            return QueryMistake(str(error.args[0]), error.query, error.position)
+
     def _make_editor(self, own: OwnRequest) -> OwnDigestEditor:
         now = self.own.public.responder.app.clock()
         return OwnDigestEditor(store=self._store, subscriber=own.session.subscriber, now=now)
 
 
 # --- fields ---------------------------------------------------------------------------------------
-
-
-def _preview(store: Store, typed: str, editor: OwnDigestEditor) -> FollowPreview | QueryMistake:
-    if len(typed) > _MAX_QUERY:
-        return QueryMistake(f"A query has at most {_MAX_QUERY} characters.", typed[:_MAX_QUERY], _MAX_QUERY)
-    try:
-        return preview_follow(store, typed, editor.now)
-    except QueryError as error:
-        return QueryMistake(str(error.args[0]), error.query, error.position)
 
 
 def _find_persons(store: Store, name: str) -> tuple[PersonProfile, ...]:
@@ -225,7 +227,7 @@ def _read_options(own: OwnRequest) -> DigestChoice:
     if language not in {known.name for known in own.view.site.languages}:
         raise UnknownFormError
     options = DigestOptions(
-        kinds=tuple(kind for kind in EventKind if f"kind-{kind.value}" in fields),
+        kinds=tuple(kind for kind in OFFERED_KINDS if f"kind-{kind.value}" in fields),
         limit=_read_number(fields, "limit"),
         full=_read_number(fields, "full"),
         when_empty="tell" if "tell" in fields else "skip",

@@ -49,10 +49,10 @@ class SignupRoutes:
     mailer: LinkMailer
 
     def show_digest(self, name: str, request: Request) -> Response:
-        """Show a digest, with the form."""
+        """Show a digest, with the form if there are forms."""
         view = self.public.find_view(parse_page_language(get_query(request)))
         public_digest = self.service.find_public_digest(name)
-        if public_digest is None or not self.public.has_signup:
+        if public_digest is None or not self.public.has_readers:
             return self.public.make_not_found(request)
         canonical = format_digest_address(name, view.site.language_parameter)
         if not is_at(request, canonical):

@@ -23,6 +23,10 @@ class Enricher(EnricherOptions, ports.Enricher):
     title: str = "The Reading Club"
     quota: int = 500
 
+    @property
+    def has_votes(self) -> bool:
+        return True
+
     def get_batch_size(self, kind: SubjectKind) -> int:
         return 20 if kind is SubjectKind.PAPER else 0
 

@@ -222,8 +222,10 @@ def test_a_paper_that_grew_or_was_picked_is_told_only_if_it_was_not(kind: EventK
         assert seqs(composed(later, kinds="new picked", entries=entries)) == []
 
 
-@pytest.mark.parametrize("kind", [EventKind.PUBLISHED, EventKind.CODE])
-def test_a_publication_and_code_are_told_once_although_the_paper_was(kind: EventKind) -> None:
+@pytest.mark.parametrize("kind", [EventKind.PUBLISHED, EventKind.CODE, EventKind.TRENDING])
+def test_a_publication_and_code_and_that_it_trends_are_told_once_although_the_paper_was(
+    kind: EventKind,
+) -> None:
     news = candidate(event(9, paper=1, kind=kind))
     entries = frozenset({(PaperKey("arxiv:00001"), EventKind.NEW, 0)})
 
@@ -235,23 +237,32 @@ def test_what_grew_is_told_wherever_what_is_new_is() -> None:
     grown = candidate(event(1, kind=EventKind.GROWN))
 
     assert seqs(composed(grown, kinds="new")) == [1]
-    assert seqs(composed(grown, kinds="picked version published code")) == []
+    assert seqs(composed(grown, kinds="picked version published code trending")) == []
+
+
+@given(st.sets(KINDS))
+def test_a_paper_that_trends_is_told_only_where_that_is_asked_for(kinds: set[EventKind]) -> None:
+    trending = event(9, paper=1, kind=EventKind.TRENDING)
+
+    assert is_eligible(trending, kinds) == (EventKind.TRENDING in kinds)
+    assert seqs(composed(candidate(trending), kinds="new picked")) == []
+    assert seqs(composed(candidate(trending, names=True), kinds="new picked")) == [9]
 
 
 @given(KINDS, st.sets(KINDS))
 def test_a_withdrawn_paper_is_told_of_no_more_and_news_about_it_is(
     kind: EventKind, kinds: set[EventKind]
 ) -> None:
-    about_the_paper = kind in {EventKind.NEW, EventKind.GROWN, EventKind.PICKED}
+    recommends = kind in {EventKind.NEW, EventKind.GROWN, EventKind.PICKED, EventKind.TRENDING}
 
     assert is_eligible(event(1, kind=kind, withdrawn=True), kinds) == (
-        is_eligible(event(1, kind=kind), kinds) and not about_the_paper
+        is_eligible(event(1, kind=kind), kinds) and not recommends
     )
 
 
 @given(st.permutations(tuple(EventKind)))
 def test_a_paper_is_one_item_whatever_happened_to_it(order: list[EventKind]) -> None:
-    lines = ["new", "grown", "picked", "published", "version", "code"]
+    lines = ["new", "grown", "picked", "published", "trending", "version", "code"]
     happened = {kind: event(seq, paper=1, kind=kind) for seq, kind in enumerate(order, start=1)}
 
     for number, kind in enumerate(lines):

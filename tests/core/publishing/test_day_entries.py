@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 from types import MappingProxyType
 
 from hypothesis import given
@@ -11,14 +11,13 @@ from digest.core.publishing.addresses import DayAddress, Order, Tab
 from digest.core.publishing.day_entries import (
     PAGE_SIZE,
     DayEntry,
-    compute_gains,
     count_categories,
     filter_entries,
     select_tab,
     sort_entries,
     take_page,
 )
-from digest.model import EventKind, Signal
+from digest.model import EventKind
 
 DAY = date(2026, 6, 12)
 
@@ -35,10 +34,6 @@ def make_entry(
     return DayEntry(
         seq=seq, key=key or f"url:{seq}", kind=kind, categories=categories, has_code=has_code, counts=counts
     )
-
-
-def make_votes(days_before: int, value: float, source: str = "a", subject: str = "x") -> Signal:
-    return Signal(subject=subject, kind="votes", source=source, day=DAY - timedelta(days_before), value=value)
 
 
 def test_a_paper_that_is_new_and_picked_on_a_day_is_shown_once() -> None:
@@ -105,17 +100,3 @@ def test_categories_are_counted() -> None:
     ]
 
     assert count_categories(entries) == (("cs.DC", 2), ("cs.AI", 1), ("cs.LG", 1))
-
-
-def test_votes_gained_in_a_week_are_counted_for_each_site_alone() -> None:
-    signals = [
-        *(make_votes(8, 10), make_votes(7, 12), make_votes(3, 20), make_votes(0, 25)),
-        *(make_votes(2, 9, "b"), make_votes(-1, 99)),
-        *(make_votes(20, 5, subject="y"), make_votes(1, 5, subject="y")),
-    ]
-
-    gains = compute_gains(signals, DAY)
-
-    assert {subject: (gain.value, gain.source) for subject, gain in gains.items()} == {"x": (13, "a")}
-    assert gains["x"].day == DAY
-    assert compute_gains([make_votes(2, 9, "b")], DAY)["x"].value == 9

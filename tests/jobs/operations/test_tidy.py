@@ -18,7 +18,14 @@ from digest.jobs.operations import pruning
 from digest.jobs.operations.pruning import PruneStep, count_old, prune_all, prune_daily, prune_old
 from digest.ports import Source
 from digest.render.publishing.digest_feed import FeedArchives
-from digest.store.database.digest_tables import deliveries, digests, notices, partly_sent, runs
+from digest.store.database.digest_tables import (
+    deliveries,
+    digests,
+    edition_changes,
+    notices,
+    partly_sent,
+    runs,
+)
 from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.engine import Store
 from digest.store.database.paper_tables import events, listings
@@ -229,6 +236,23 @@ def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
         assert last_run in set(tx.execute(select(runs.c.id)).scalars())
         assert tx.execute(select(partly_sent)).all() == []
     assert last in of_digest(store, "mail")
+
+
+def test_what_an_edition_told_of_its_digest_goes_with_it(store: Store) -> None:
+    life = StoreLife(store, tidied=False)
+    life.pass_years(1, every=56)
+    before = of_digest(store, "mail")
+    with store.begin_write() as tx:
+        tx.execute(
+            insert(edition_changes), [{"edition_id": number, "changes": {}} for number in sorted(before)]
+        )
+
+    list(prune_all(store, KEEP, days_later(store, 3000)))
+
+    after = of_digest(store, "mail")
+    assert len(after) < len(before)
+    with store.begin_read() as tx:
+        assert set(tx.execute(select(edition_changes.c.edition_id)).scalars()) == set(after)
 
 
 def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(

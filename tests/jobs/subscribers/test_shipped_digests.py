@@ -1,4 +1,4 @@
-"""The public digests that ship: all new papers of every source, in the language of the site."""
+"""The public digests that ship: all new papers, and those that gain votes, in the language of the site."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from digest.app import open_app
 from digest.config import PublicDigestSettings, Settings
 from digest.core.language.parser import parse
 from digest.jobs.subscribers.public_digests import subscribe
+from digest.model import EventKind
 from digest.store.matching.matches import compile_text
 from tests.store.factories import NOW
 from tests.support.cases import for_each_case
@@ -38,6 +39,8 @@ name = "Journal-of-Things"
 {signup}
 """
 SIGNUP = "[signup]\ndaily_papers = true"
+TRENDING = "[signup]\ntrending = true"
+VOTES = {"source": '[[source]]\nuse = "hf_daily"\n', "enricher": '[[enricher]]\nuse = "hf_daily"\n'}
 
 
 def read(folder: Path, language: str = "en", signup: str = SIGNUP) -> Settings:
@@ -88,3 +91,46 @@ def test_a_reader_can_subscribe_to_it(tmp_path: Path) -> None:
         (daily,) = app.settings.public_digests
         with app.store.begin_planning() as tx:
             assert subscribe(tx, daily, "me@example.org", language="de", zone="Asia/Tokyo", now=NOW)
+
+
+# --- trending -------------------------------------------------------------------------------------
+
+
+@for_each_case("table", list(VOTES))
+def test_trending_papers_ship_where_a_source_or_an_enricher_counts_votes(table: str, tmp_path: Path) -> None:
+    settings = read(tmp_path, signup=VOTES[table] + TRENDING)
+    (trending,) = settings.public_digests
+    (follow,) = trending.digest.follows
+    options = trending.digest.options
+
+    assert (trending.name, trending.title) == ("trending", "Trending")
+    assert follow.query == str(parse(follow.query)) == "kind:trending"
+    assert (options.kinds, options.limit) == ((EventKind.TRENDING,), 20)
+    assert settings.warnings == ()
+
+
+def test_without_votes_there_are_no_trending_papers_and_every_command_says_so(tmp_path: Path) -> None:
+    settings = read(tmp_path, signup=f"{SIGNUP}\ntrending = true")
+
+    assert [public_digest.name for public_digest in settings.public_digests] == ["daily-papers"]
+    (warning,) = settings.warnings
+    assert warning.startswith("trending = true in [signup] has no effect, because no source counts votes")
+
+
+@for_each_case("language, title", [("de", "Im Trend"), ("zh", "热门")])
+def test_trending_papers_have_a_title_in_the_language_of_the_site(
+    language: str, title: str, tmp_path: Path
+) -> None:
+    (trending,) = read(tmp_path, language, VOTES["source"] + TRENDING).public_digests
+
+    assert (trending.title, trending.digest.options.language) == (title, language)
+    assert trending.description != "The papers that gained the most votes in a week, each of them once."
+
+
+def test_both_ship_one_after_the_other(tmp_path: Path) -> None:
+    both = VOTES["source"] + f"{SIGNUP}\ntrending = true"
+
+    assert [digest.name for digest in read(tmp_path, signup=both).public_digests] == [
+        "daily-papers",
+        "trending",
+    ]

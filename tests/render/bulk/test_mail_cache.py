@@ -19,12 +19,15 @@ from digest.model import (
     Batch,
     BatchState,
     Confidence,
+    DigestChanges,
     Edition,
     EditionPart,
     EventKind,
+    Frequency,
     Item,
     Mail,
     MissedEdition,
+    Schedule,
 )
 from digest.render.branding import Branding
 from digest.render.bulk.mail_cache import MailCache
@@ -47,6 +50,7 @@ PREVIOUS_TEMPLATES = Path(__file__).parents[1] / "data" / "templates_0_2"
 ENVIRONMENT = make_environment()
 UNSUBSCRIBE = "https://digest.example.org/unsubscribe/MQ.c2ln"
 PAGE = "https://digest.example.org/editions/MQ.c2ln"
+NO_LINKS: dict[str, Any] = {}
 TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
 
 
@@ -68,6 +72,17 @@ def test_a_mail_that_names_what_did_not_arrive_is_that_of_the_plain_road() -> No
 
     assert fast == plain
     assert b"Your edition of Thursday 11 June could not be delivered" in fast.content
+
+
+def test_mails_that_tell_of_changes_are_joined_as_all_readers_of_a_public_digest_get_them() -> None:
+    mail_cache = MailCache(ENVIRONMENT, SITE)
+    edition = make_edition_of_three_parts(changes=DigestChanges(added=("<graphs>",), removed=("planning",)))
+
+    for links in (NO_LINKS, {"unsubscribe": UNSUBSCRIBE, "page": PAGE}):
+        fast, plain = both(mail_cache, edition, **links)
+        assert fast == plain
+        assert fast.content.count(b"This digest has changed.") == 2
+    assert mail_cache.fast_count == 2
 
 
 # --- any edition ----------------------------------------------------------------------------------
@@ -154,6 +169,19 @@ def editions(draw: st.DrawFn, words: st.SearchStrategy[str]) -> Edition:
         abstracts=draw(st.sampled_from(Abstracts)),
         arrange=draw(st.sampled_from(Arrangement)),
         full=draw(st.sampled_from([0, 1, 5, 12, 99])),
+        changes=draw(st.none() | digest_changes(words)),
+    )
+
+
+def digest_changes(words: st.SearchStrategy[str]) -> st.SearchStrategy[DigestChanges]:
+    several = st.lists(words, max_size=9).map(tuple)
+    return st.builds(
+        DigestChanges,
+        added=several,
+        removed=several,
+        added_exclusions=several,
+        options=st.sampled_from([(), ("limit",), ("title", "language")]),
+        schedule=st.sampled_from([None, Schedule(frequency=Frequency.DAILY, zone="Asia/Tokyo", at="07:30")]),
     )
 
 

@@ -43,6 +43,9 @@ def test_counts_say_how_much_of_each_kind_there_is() -> None:
     assert format_counts(
         make_edition(*(make_item(n, EditionPart.VERSIONS, kind=EventKind.PUBLISHED) for n in (1, 2))), ENGLISH
     ) == ("2 publications")
+    assert format_counts(
+        make_edition(*(make_item(n, EditionPart.VERSIONS, kind=EventKind.TRENDING) for n in (1, 2))), ENGLISH
+    ) == ("2 trending")
     assert format_counts(make_edition(), ENGLISH) == "nothing new"
 
 
@@ -52,6 +55,8 @@ def test_counts_say_how_much_of_each_kind_there_is() -> None:
         ([EventKind.VERSION], "New versions"),
         ([EventKind.PUBLISHED, EventKind.VERSION], "New versions and publications"),
         ([EventKind.CODE], "New code"),
+        ([EventKind.TRENDING], "Trending papers"),
+        ([EventKind.TRENDING, EventKind.CODE], "New code and trending papers"),
     ],
 )
 def test_news_about_papers_are_called_what_is_among_them(kinds: list[EventKind], text: str) -> None:

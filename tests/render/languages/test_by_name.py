@@ -13,7 +13,7 @@ from hypothesis import Phase, given, settings
 
 from digest.core.subscribers.opinions import Opinion
 from digest.failures import FailureKind
-from digest.model import Author, BatchState, Edition, Frequency, MissedEdition, Schedule
+from digest.model import Author, BatchState, DigestChanges, Edition, Frequency, MissedEdition, Schedule
 from digest.render.account_page import (
     FollowSummary,
     ManagePage,
@@ -25,6 +25,7 @@ from digest.render.bulk.mail_cache import MailCache
 from digest.render.delivery.chat import make_chat
 from digest.render.delivery.mail import MailLinks, make_mail, render_mail
 from digest.render.delivery.markdown import render_markdown
+from digest.render.editions.digest_changes import list_option_names
 from digest.render.environment import make_environment
 from digest.render.languages.locales import ENGLISH
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
@@ -57,6 +58,14 @@ from tests.support.cases import for_each_case
 TEMPLATES = Path(__file__).parents[3] / "templates"
 PAGE = "https://digest.example.org/editions/MQ.c2ln"
 DOORS = MailLinks(unsubscribe="https://digest.example.org/unsubscribe/MQ.c2ln", page=PAGE, manage=PAGE)
+CHANGES = DigestChanges(
+    added=tuple(f"{number}" for number in range(9)),
+    removed=("1",),
+    added_exclusions=("1",),
+    removed_exclusions=("1",),
+    options=tuple(list_option_names(ENGLISH)),
+    schedule=Schedule(frequency=Frequency.DAILY, at="08:00"),
+)
 TO: dict[str, Any] = {"delivery": 7, "recipient": "me@example.org", "message_id": "<1@example.org>"}
 
 
@@ -100,6 +109,7 @@ def several() -> list[Edition]:
         make_edition_of_three_parts(
             missed=tuple(replace(missed_edition, page=PAGE) for missed_edition in lost)
         ),
+        make_edition_of_three_parts(changes=CHANGES),
         make_edition_of_every_kind(batches=waiting, excluded=7, dropped=7),
         make_edition(
             make_item(1, authors=authors, organizations=tuple(f"Org {number}" for number in range(9)))

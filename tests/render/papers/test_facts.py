@@ -137,6 +137,7 @@ JOURNAL = {"journal_ref": "J. Made  Up 1"}
         (EventKind.VERSION, {}, ["version 3"]),
         (EventKind.VERSION, {"replaced_as": 0, "withdrawn": True}, ["new version, withdrawn"]),
         (EventKind.CODE, {}, ["code found"]),
+        (EventKind.TRENDING, {}, ["trending"]),
     ],
 )
 def test_what_happened_to_a_paper_is_told_if_it_is_not_just_new(

@@ -20,6 +20,7 @@ from tests.support.cases import for_each_case
         (EventKind.VERSION, 3, "version 3"),
         (EventKind.VERSION, 0, "new version"),
         (EventKind.CODE, 0, "code"),
+        (EventKind.TRENDING, 0, "trending"),
     ],
 )
 def test_a_mark_tells_what_happened_and_whether_the_paper_is_withdrawn(

@@ -219,6 +219,7 @@ def test_source_day_and_version_are_told() -> None:
             "code found: github.com/a/b · arXiv, 12 Jun",
         ),
         (EventKind.CODE, {}, "code found · arXiv, 12 Jun"),
+        (EventKind.TRENDING, {"source": "hf"}, "trending on Hugging Face, 12 Jun"),
     ],
 )
 def test_a_card_says_what_happened_to_the_paper(
@@ -251,6 +252,7 @@ def test_a_withdrawn_paper_is_marked_first_of_all() -> None:
         (EditionPart.PICKED, EventKind.PICKED, "picked"),
         (EditionPart.VERSIONS, EventKind.PUBLISHED, "published"),
         (EditionPart.VERSIONS, EventKind.CODE, "code"),
+        (EditionPart.VERSIONS, EventKind.TRENDING, "trending"),
     ],
 )
 def test_a_short_line_says_what_is_not_plainly_new(part: EditionPart, kind: EventKind, band: str) -> None:

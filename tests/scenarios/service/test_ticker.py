@@ -53,6 +53,7 @@ def steps(passes: SimpleQueue[list[DispatchEvent] | Exception], begun: SimpleQue
         fire=int,
         list_asks=tuple,
         pull=lambda _: iter(()),
+        find_trending=int,
         match=lambda: iter(()),
         alert=bool,
         close=lambda _: (),

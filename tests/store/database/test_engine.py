@@ -210,6 +210,30 @@ def test_a_damaged_sqlite_file_is_refused_and_left_as_it_is(tmp_path: Path, cont
     assert path.read_bytes() == content
 
 
+TAKE_ALONE = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
+try:
+    connection.execute("PRAGMA journal_mode = DELETE")
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+def test_a_second_store_of_a_process_leaves_the_locks_of_the_first_one(tmp_path: Path) -> None:
+    path = tmp_path / "digest.db"
+    first = open_store(f"sqlite:///{path}", NOW)
+    with first.begin_read() as tx:
+        tx.execute(select(counters)).all()
+    open_store(f"sqlite:///{path}", NOW).close()
+    taken = subprocess.run(
+        [sys.executable, "-c", TAKE_ALONE, path], capture_output=True, text=True, check=True
+    )
+    first.close()
+
+    assert taken.stdout == "database is locked\n", "nobody can have the database for themselves meanwhile"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="it forks")
 def test_a_sqlite_file_whose_creation_was_cut_off_is_no_damaged_one(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", CUT_OFF, str(tmp_path)], check=True, timeout=PATIENCE)

@@ -46,6 +46,7 @@ OVER_WHERE_READ = {
     "opened_subjects.opened_at",
     "link_mails.last_at",
     "used_links.expires_at",
+    "suppressed_hashes.since",
     "sessions.created_at",
     "sessions.seen_at",
     "sessions.expires_at",
@@ -203,12 +204,14 @@ def test_summaries_and_tidying_go_on(store: Store) -> None:
         clock.set_note(tx, "summary_since", AHEAD.isoformat())
         clock.set_note(tx, "tidied_before", add_to_now(days=-1).isoformat())
         clock.set_note(tx, "signals_pruned_on", AHEAD.date().isoformat())
+        clock.set_note(tx, "trending_found_on", AHEAD.date().isoformat())
 
         reset_after_clock_error(tx, NOW, {})
 
         assert clock.read_note(tx, "summary_since") == NOW.astimezone(UTC).isoformat()
         assert clock.read_note(tx, "tidied_before") == add_to_now(days=-1).isoformat()
         assert clock.read_note(tx, "signals_pruned_on") == NOW.date().isoformat()
+        assert clock.read_note(tx, "trending_found_on") == NOW.date().isoformat()
 
 
 def test_a_clock_is_behind_where_two_later_days_are_announced_and_not_by_the_mistake_of_one(

@@ -443,6 +443,15 @@ def load_note(store: Store) -> Any:
     return load_copies(store)["me@example.org"].change_note
 
 
+def list_noted(store: Store) -> dict[str, Any]:
+    """What is noted, without what is empty."""
+    return {name: value for name, value in load_note(store).items() if value}
+
+
+def make_public_following(*following: FollowSettings) -> PublicDigestSettings:
+    return change_declaration(make_public(), replace(make_public().digest, follows=following))
+
+
 def test_what_has_changed_is_noted_for_the_reader(store: Store) -> None:
     subscribe(store, make_reader())
     assert load_note(store) is None
@@ -451,15 +460,69 @@ def test_what_has_changed_is_noted_for_the_reader(store: Store) -> None:
     assert load_note(store) == {
         "added": ["graphs"],
         "removed": ['"kv cache"'],
-        "options": ["limit", "schedule"],
+        "added_exclusions": [],
+        "removed_exclusions": [],
+        "options": {"limit": 25, "schedule": ["daily", "Asia/Tokyo", "07:30", "0,1,2,3,4", 0]},
     }
+
+
+def test_exclusions_weights_and_alerts_are_noted_as_what_they_are(store: Store) -> None:
+    follow = FollowSettings(text="graphs", query="graphs")
+    exclusion = FollowSettings(text="survey", query="survey", exclude=True)
+    subscribe(store, make_reader(), to=make_public_following(follow))
+    apply(store, make_public_following(replace(follow, weight=2.0), exclusion))
+    assert list_noted(store) == {"added_exclusions": ["survey"], "options": {"weight": None}}
+
+    apply(store, make_public_following(replace(follow, weight=2.0, alert=True)))
+    assert list_noted(store) == {"options": {"weight": None, "alert": None}}
+
+    apply(store, make_public_following(replace(follow, exclude=True), replace(exclusion, exclude=False)))
+    assert list_noted(store) == {
+        "added": ["survey"],
+        "removed": ["graphs"],
+        "added_exclusions": ["graphs"],
+        "options": {"weight": None, "alert": None},
+    }
+
+
+def test_an_option_that_is_as_before_again_is_not_told(store: Store) -> None:
+    subscribe(store, make_reader())
+    finish_first_firings(store)
+    apply(store, make_public(limit=7, schedule="weekly mon 08:00"))
+    apply(store, make_public(limit=8, schedule="weekly tue 08:00"))
+    assert load_note(store)["options"]["limit"] == 25
+
+    apply(store, make_public(limit=8))
+    assert list_noted(store) == {"options": {"limit": 25}}
+    apply(store, make_public())
+    assert load_note(store) is None
+
+
+@pytest.mark.parametrize("change", [{"wait_for": ("arxiv",)}, {"catch_up": "skip"}])
+def test_what_readers_do_not_see_of_a_schedule_is_not_noted(store: Store, change: dict[str, Any]) -> None:
+    subscribe(store, make_reader())
+    finish_first_firings(store)
+    apply(store, change_declaration(make_public(), replace(make_public().digest, **change)))
+
+    assert load_copies(store)["me@example.org"].next_slot_id is not None
+    assert load_note(store) is None
+
+
+def test_a_reader_who_changes_the_digest_is_told_no_earlier_change(store: Store) -> None:
+    subscribe(store, make_reader())
+    apply(store, make_public(queries=("graphs",)))
+    with store.begin_planning() as tx:
+        customize_digest(tx, load_copies(store)["me@example.org"].id)
+    apply(store, make_public(queries=("trees",)))
+
+    assert load_note(store) is None
 
 
 def test_what_was_taken_back_before_it_was_told_is_not_told(store: Store) -> None:
     subscribe(store, make_reader())
     apply(store, make_public(queries=("graphs",)))
     apply(store, make_public(queries=("graphs", "trees")))
-    assert load_note(store) == {"added": ["graphs", "trees"], "removed": ['"kv cache"'], "options": []}
+    assert list_noted(store) == {"added": ["graphs", "trees"], "removed": ['"kv cache"']}
 
     apply(store, make_public())
     assert load_note(store) is None

@@ -22,10 +22,12 @@ import pytest
 from sqlalchemy import insert, select
 
 from digest.core.delivery.signup_links import SigninRequest, SignupRequest, seal_request, seal_signin
+from digest.core.subscribers.address_links import make_change, seal_change
 from digest.core.subscribers.sessions import make_form_token
 from digest.demo.publisher import Publisher
 from digest.model import BounceClass
 from digest.store.database.digest_tables import reports, sessions, subscribers, suppressions
+from digest.store.subscribers.sessions import find_subscriber_id
 from digest.testing.mail_server import MailServer
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.support.timeouts import PATIENCE
@@ -113,6 +115,29 @@ class SignupSite:
         headers = {"cookie": f"{SESSION_COOKIE}={token}", "sec-fetch-site": site}
         return self.site.post("/account", data={"token": make_form_token(token)} | fields, headers=headers)
 
+    def request_change(
+        self, token: str, address: str, /, site: str = "same-origin", query: str = "", **fields: str
+    ) -> httpx.Response:
+        """Fill in the form of the account that changes the address."""
+        headers = {"cookie": f"{SESSION_COOKIE}={token}", "sec-fetch-site": site}
+        data = {"token": make_form_token(token), "address": address} | fields
+        return self.site.post(f"/account/address{query}", data=data, headers=headers)
+
+    def make_change_links(self, former: str, address: str, age: timedelta = timedelta()) -> tuple[str, str]:
+        """The links to the former address and the new one, as the mails have them."""
+        with self.site.app.store.begin_read() as tx:
+            subscriber = find_subscriber_id(tx, former.lower())
+        assert subscriber is not None
+        change, sealed_at = (
+            make_change(subscriber, former.lower(), address, "en"),
+            self.site.app.clock() - age,
+        )
+        first, second = (
+            f"/change-address/{seal_change(side, self.site.pages.keys, sealed_at)}"
+            for side in (change, change.other_side)
+        )
+        return first, second
+
     def list_sessions(self) -> list[tuple[str, int]]:
         """The address and the number of each session."""
         statement = select(subscribers.c.address, sessions.c.id).join(
@@ -120,6 +145,12 @@ class SignupSite:
         )
         with self.site.app.store.begin_read() as tx:
             return [(row.address, row.id) for row in tx.execute(statement.order_by(sessions.c.id))]
+
+
+def describe_answer(response: httpx.Response) -> tuple[int, bytes, tuple[tuple[str, str], ...]]:
+    """All that an answer tells besides its second."""
+    headers = tuple(sorted((name, text) for name, text in response.headers.items() if name != "date"))
+    return response.status_code, response.content, headers
 
 
 def read_session_cookie(response: httpx.Response) -> str:
@@ -172,7 +203,9 @@ def find_link(mail: EmailMessage) -> str:
     """The link in the plain part of a mail."""
     plain = mail.get_body(("plain",))
     assert plain is not None
-    (link,) = re.findall(r"^(https://\S+/(?:confirm|sign-in)/\S+)\s*$", plain.get_content(), re.MULTILINE)
+    (link,) = re.findall(
+        r"^(https://\S+/(?:confirm|sign-in|change-address)/\S+)\s*$", plain.get_content(), re.MULTILINE
+    )
     return str(link)
 
 

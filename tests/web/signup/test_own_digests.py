@@ -346,6 +346,14 @@ def test_a_new_digest_is_made_of_one_search(ada: Reader) -> None:
     assert ada.list_digests() == [first, second], "the same search is the same digest"
 
 
+@pytest.mark.parametrize(("zone", "expected"), [("Asia/Tokyo", "Asia/Tokyo"), ("../etc", "UTC"), ("", "UTC")])
+def test_a_new_digest_has_the_time_zone_of_the_browser_if_there_is_such_a_zone(
+    ada: Reader, zone: str, expected: str
+) -> None:
+    ada.post("new", "/account/digests", query="planning", zone=zone)
+    assert f"every Monday at 08:00 ({expected})" in ada.get("/account").get_text()
+
+
 def test_a_reader_has_at_most_twenty_digests(ada: Reader) -> None:
     for number in range(MAX_DIGESTS + 2):
         ada.post("new", "/account/digests", query=f"planning{number}")

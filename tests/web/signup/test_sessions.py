@@ -31,6 +31,7 @@ from tests.web.conftest import ME, URL, Site, serve_workspace
 from tests.web.signup.conftest import (
     DIGEST,
     SignupSite,
+    describe_answer,
     find_link,
     find_traces,
     make_signup_workspace,
@@ -160,7 +161,7 @@ def test_the_answer_is_the_same_for_readers_and_strangers_and_only_readers_get_m
     signup_site.subscribe(BOB)
     suppress(signup_site.site, BOB)
     answers = {
-        (answer.status_code, answer.content, tuple(sorted(answer.headers.items())))
+        describe_answer(answer)
         for answer in map(signup_site.sign_in, (ADA, BOB, ME, "stranger@example.org", "a@example.com"))
     }
     signup_site.sign_in(ADA, leave_empty="x")

@@ -23,6 +23,7 @@ from tests.web.conftest import ME, Site, serve_workspace
 from tests.web.signup.conftest import (
     DIGEST,
     SignupSite,
+    describe_answer,
     find_link,
     find_traces,
     make_signup_workspace,
@@ -132,6 +133,15 @@ def test_the_form_is_on_the_front_page_and_on_that_of_the_digest(signup_site: Si
         assert response.headers["cache-control"].startswith("public")
         assert (form["action"], form["method"]) == ("/sign-up", "post")
         assert {str(field["name"]) for field in form.select("input")} >= {"address", "digest", "leave_empty"}
+        (honeypot,) = form.select("input[name=leave_empty]")
+        assert (honeypot["tabindex"], honeypot["autocomplete"], "data-1p-ignore" in honeypot.attrs) == (
+            "-1",
+            "off",
+            True,
+        )
+        assert honeypot.parent is not None
+        assert honeypot.parent["aria-hidden"] == "true"
+        assert honeypot.parent.get_text() in {"Leave this field empty", "Lassen Sie dieses Feld leer"}
     german = signup_site.site.get(f"/digests/{DIGEST}?lang=de").text
     assert "Das per E-Mail bekommen" in german
     assert "Distributed computing &amp; more" in german
@@ -201,9 +211,12 @@ def test_who_may_sign_up_holds_for_forms_and_links(
     )
     with serve_workspace(workspace, source) as site:
         signup_site = SignupSite(site, mail_server)
-        assert "/sign-up" not in site.get("/").text
+        for address in ("/", f"/digests/{DIGEST}", f"/digests/{DIGEST}?lang=de"):
+            page = site.get(address)
+            assert (page.status_code, "/sign-up" in page.text) == (200, False)
+            assert ("by invitation" in page.text) != ("auf Einladung" in page.text)
         assert "/sign-up" not in site.get("/search?q=planning").text
-        assert site.get(f"/digests/{DIGEST}").status_code == 404
+        assert "come by invitation" in site.get("/sign-in").text
         assert signup_site.sign_up(ADA).status_code == 400
         request = SignupRequest(address=ADA, public_digest=DIGEST, language="en")
         token = seal_request(request, site.pages.keys, site.app.clock())
@@ -233,7 +246,7 @@ def test_the_answer_is_the_same_for_new_known_pending_suppressed_and_refused_add
         signup_site.wait_for_mails(2)
         suppress(site, "suppressed@example.org")
         answers = {
-            (answer.status_code, answer.content, tuple(sorted(answer.headers.items())))
+            describe_answer(answer)
             for answer in (
                 signup_site.sign_up(f"{name}@{domain}")
                 for name, domain in (

@@ -21,6 +21,8 @@ from digest.render.papers.links import Link
 from digest.render.publishing.account_pages.sections import OWN_FEEDS_PATH, list_section_links
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_PATH,
+    CHANGE_PATH,
+    DELETE_PATH,
     OWN_DIGESTS_PATH,
     PublicSite,
     make_public_links,
@@ -104,6 +106,8 @@ def render_account(
         "sessions": [_make_session_row(session, page.session, locale) for session in page.sessions],
         "action": site.link(format_page_address(ACCOUNT_PATH, site.language_parameter)),
         "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
+        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
+        "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
     }
     return fill(environment, "web/account.html", variables).encode()

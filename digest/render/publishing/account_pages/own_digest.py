@@ -364,6 +364,7 @@ def _describe_kinds(locale: Locale) -> dict[EventKind, str]:
     return {
         EventKind.NEW: _("new papers"),
         EventKind.PICKED: _("papers picked by editors or votes"),
+        EventKind.TRENDING: _("papers that begin to gather votes"),
         EventKind.VERSION: _("new versions"),
         EventKind.PUBLISHED: _("publications in journals"),
         EventKind.CODE: _("code that was found later"),

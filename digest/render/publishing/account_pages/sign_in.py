@@ -17,9 +17,16 @@ def render_sign_in(environment: jinja2.Environment, branding: Branding, site: Pu
     Raises:
         RenderError: a template is missing or broken.
     """
+    _ = branding.locale.gettext
+    hint = (
+        _("This is for readers who have subscribed on this site. To subscribe, choose a digest or a search.")
+        if site.has_signup
+        else _("This is for readers of this site. New readers come by invitation: a mail with a link.")
+    )
     variables = {
         "site": branding,
         "public": make_public_links(site, lambda name: format_page_address(SIGN_IN_PATH, name)),
         "form": make_signin_form(site, branding.locale),
+        "signup_hint": hint,
     }
     return fill(environment, "web/sign_in.html", variables).encode()

@@ -85,7 +85,7 @@ class EventDocument(BaseModel):
     """What happened to a paper."""
 
     day: date
-    kind: str = Field(description="new, picked, version, published, code or grown")
+    kind: str = Field(description="new, picked, version, published, code, grown or trending")
     source: str
     version: int = Field(description="The version, for events of that kind; 0 otherwise")
 

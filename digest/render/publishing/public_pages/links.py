@@ -20,6 +20,8 @@ FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
 SIGNUP_PATH, SENT_PATH, SUBSCRIBED_PATH = "/sign-up", "/sign-up/sent", "/sign-up/done"
 SIGN_IN_PATH, SIGN_IN_SENT_PATH, ACCOUNT_PATH = "/sign-in", "/sign-in/sent", "/account"
 OWN_DIGESTS_PATH = "/account/digests"
+CHANGE_PATH, CHANGES_SENT_PATH = "/account/address", "/account/address/sent"
+DELETE_PATH, DELETED_PATH = "/account/delete", "/account/deleted"
 
 
 class SiteLanguage(NamedTuple):
@@ -63,8 +65,9 @@ class PublicSite:
         languages: the languages of its pages, its own first.
         language: the language of this page.
         style_path: the path of the style, with its hash.
-        script_path: the path of the script, with its hash.
-        has_signup: whether readers can sign up.
+        script_path: the path of the script of pages with more to load, with its hash.
+        zone_script_path: the path of the script of forms with a time zone, with its hash.
+        has_signup: whether readers can sign up by a form; otherwise only by invitation, if at all.
         has_accounts: whether they can sign in.
     """
 
@@ -73,6 +76,7 @@ class PublicSite:
     language: SiteLanguage
     style_path: str
     script_path: str
+    zone_script_path: str
     has_signup: bool = False
     has_accounts: bool = False
 
@@ -97,7 +101,8 @@ class PublicLinks:
         numbers: the page that explains the numbers.
         account: the reader's account, the same address for everybody; "" if nobody can sign in.
         style: the style.
-        script: the script.
+        script: the script of pages with more to load.
+        zone_script: the script of forms with a time zone.
         canonical: the whole address of this page.
         languages: this page in all languages.
     """
@@ -109,6 +114,7 @@ class PublicLinks:
     account: str
     style: str
     script: str
+    zone_script: str
     canonical: str
     languages: tuple[LanguageLink, ...]
 
@@ -141,6 +147,7 @@ def make_public_links(site: PublicSite, make_address: Callable[[str], str]) -> P
         account=site.link(format_page_address(ACCOUNT_PATH, parameter)) if site.has_accounts else "",
         style=site.link(site.style_path),
         script=site.link(site.script_path),
+        zone_script=site.link(site.zone_script_path),
         canonical=f"{site.url}{make_address(parameter)}",
         languages=tuple(languages),
     )

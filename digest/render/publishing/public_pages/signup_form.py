@@ -23,8 +23,8 @@ class SignupForm(NamedTuple):
     hidden_fields: tuple[tuple[str, str], ...]
 
 
-def make_digest_form(name: str, site: PublicSite, locale: Locale, title: str = "") -> SignupForm:
-    """Make the form for a public digest.
+def make_digest_form(name: str, site: PublicSite, locale: Locale, title: str = "") -> SignupForm | None:
+    """Make the form for a public digest; None if readers subscribe by invitation only.
 
     Args:
         name: its name.
@@ -32,6 +32,8 @@ def make_digest_form(name: str, site: PublicSite, locale: Locale, title: str = "
         locale: the language of the page.
         title: its title, if the page is not about it alone.
     """
+    if not site.has_signup:
+        return None
     label = (
         locale.gettext("Get %(digest)s in your inbox", digest=remove_unprintable(title))
         if title

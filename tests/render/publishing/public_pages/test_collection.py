@@ -21,6 +21,7 @@ PUBLIC_SITE = PublicSite(
     language=LANGUAGE,
     style_path="/style/sample.css",
     script_path="/script/sample.js",
+    zone_script_path="/script/zone.js",
 )
 
 

@@ -35,6 +35,7 @@ PUBLIC_SITE = PublicSite(
     language=ENGLISH,
     style_path="/style/x.css",
     script_path="/script/x.js",
+    zone_script_path="/script/zone.js",
 )
 ENVIRONMENT = make_environment()
 # Half a character is in no address that is accepted, and no database stores it.

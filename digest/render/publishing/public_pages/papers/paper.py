@@ -372,6 +372,8 @@ def _list_later_events(content: PublicPaper, locale: Locale) -> Iterator[tuple[d
                 yield event.day, _("code found")
             case EventKind.GROWN:
                 yield event.day, describe_growth(event, locale)
+            case EventKind.TRENDING:
+                yield event.day, format_mark(event, locale)
             case _ if event.day not in listed_days:
                 yield event.day, format_mark(event, locale) or _("announced")
             case _:
