@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from digest.config import values
 from digest.config.context import Table
 from digest.config.follow_values import FollowQuery, read_query_by
-from digest.config.settings import PublicFeedSettings, SignupSettings
+from digest.config.settings import DEFAULT_ZOTERO_URL, PublicFeedSettings, SignupSettings
 from digest.config.values import make_validation_error, read_by
 
 
@@ -48,6 +48,10 @@ class SignupTable(Table):
         default=False,
         description="whether there is a public digest of the papers that gain the most votes; it needs a source or enricher that counts votes",
     )
+    zotero_url: Annotated[str, read_by(values.read_url)] = Field(
+        default=DEFAULT_ZOTERO_URL,
+        description="address of Zotero's web API, to which readers send saved papers with a key of theirs",
+    )
 
     @model_validator(mode="after")
     def _check_domains(self) -> Self:
@@ -64,4 +68,5 @@ class SignupTable(Table):
             domains=tuple(dict.fromkeys(self.domains)),
             daily_papers=self.daily_papers,
             trending=self.trending,
+            zotero_url=self.zotero_url,
         )

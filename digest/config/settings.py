@@ -373,6 +373,8 @@ DAILY_PAPERS_NAME = "daily-papers"
 """The name of the shipped public digest of all new papers."""
 TRENDING_NAME = "trending"
 """The name of the shipped public digest of papers that gain votes."""
+DEFAULT_ZOTERO_URL = "https://api.zotero.org"
+"""The address of Zotero's web API."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,12 +386,14 @@ class SignupSettings:
         domains: these domains, in lower case and in DNS form.
         daily_papers: whether there is a public digest of all new papers.
         trending: whether there is a public digest of the papers that gain the most votes.
+        zotero_url: the address of Zotero's web API, without a final slash.
     """
 
     who: Literal["anyone", "domains", "invited"] = "anyone"
     domains: tuple[str, ...] = ()
     daily_papers: bool = False
     trending: bool = False
+    zotero_url: str = DEFAULT_ZOTERO_URL
 
     @property
     def shipped_digests(self) -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from digest.core.people.persons import BylinePlace, Person
@@ -13,6 +15,7 @@ from digest.store import people
 from digest.store.database.engine import Store, Transaction
 from digest.store.papers import authorships
 from digest.store.papers.authorships import BylineRecord
+from digest.store.papers.papers import load_roots
 from digest.store.people import BylineRef, PersonFeedback, PersonIdStatement, SamePersonStatement
 
 OPERATOR = "operator"
@@ -213,6 +216,35 @@ def get_verdict(tx: Transaction, digest: int, judged_byline: BylineRecord) -> bo
     """Return the last answer of a digest's reader about a byline; None if there is none."""
     answers = _list_answers(tx, digest, judged_byline)
     return answers[-1].yes if answers else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What the reader of a digest says about a byline at present.
+
+    Attributes:
+        byline: the present byline, on the root of its paper; the one of then if the paper no longer has it.
+        answers: the answers about it, the valid one last.
+    """
+
+    byline: BylineRef
+    answers: tuple[PersonFeedback, ...]
+
+
+def list_verdicts(tx: Transaction, digest: int) -> list[Verdict]:
+    """Return what the reader of a digest says about bylines, latest first."""
+    rows = people.load_feedback_of_digests(tx, [digest])
+    present = people.resolve_bylines(tx, [row.byline for row in rows])
+    roots = load_roots(tx, {row.byline.paper for row in rows})
+    answers: dict[BylineRef, list[PersonFeedback]] = defaultdict(list)
+    for row in rows:
+        if row.byline in present:
+            byline = _make_named_byline(present[row.byline])
+        else:
+            byline = row.byline._replace(paper=roots[row.byline.paper])
+        answers[byline].append(row)
+    verdicts = [Verdict(byline=byline, answers=tuple(given)) for byline, given in answers.items()]
+    return sorted(verdicts, key=lambda verdict: verdict.answers[-1].at, reverse=True)
 
 
 # --- stored statements ----------------------------------------------------------------------------

@@ -16,12 +16,14 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import BaseRoute, Mount
 
 from digest.app import App
+from digest.config import SignupSettings
 from digest.core.delivery.own_pages import OwnPages
 from digest.core.publishing.address_parts import AddressError
 from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
 from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.own_records.zotero import ZoteroSender
 from digest.web import forms, notices
 from digest.web.answers import Responder
 from digest.web.api.api_responder import make_problem
@@ -51,6 +53,7 @@ from digest.web.signup.deletion import DeletionRoutes
 from digest.web.signup.link_mails import make_link_mailer
 from digest.web.signup.own_digests import OwnDigestRoutes
 from digest.web.signup.own_requests import OwnResponder
+from digest.web.signup.own_sections import OwnSectionRoutes
 from digest.web.signup.routes import make_signup_routes
 from digest.web.signup.sign_in import make_signin_routes
 
@@ -138,7 +141,6 @@ def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
 def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[BaseRoute]:
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
-    own_digests = OwnDigestRoutes(own=OwnResponder(public=public))
     account = AccountRoutes(public=public, guard=AccountGuard(public=public))
     address_change = make_address_change_routes(public, mailer)
     deletion = DeletionRoutes(public=public, guard=AccountGuard(public=public))
@@ -156,10 +158,6 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/sign-in/{token}", signin.sign_in, methods=["POST"]),
         APIRoute("/account", account.show, methods=_READ_METHODS),
         APIRoute("/account", account.update, methods=["POST"]),
-        APIRoute("/account/digests", own_digests.create, methods=["POST"]),
-        APIRoute("/account/digests/{digest_id:int}", own_digests.show, methods=_READ_METHODS),
-        APIRoute("/account/digests/{digest_id:int}", own_digests.update, methods=["POST"]),
-        APIRoute("/account/digests/{digest_id:int}/preview", own_digests.show_preview, methods=_READ_METHODS),
         APIRoute("/account/address", address_change.request_links, methods=["POST"]),
         APIRoute("/account/address/sent", address_change.show_sent, methods=_READ_METHODS),
         APIRoute("/account/delete", deletion.show, methods=_READ_METHODS),
@@ -167,6 +165,32 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/account/deleted", deletion.show_deleted, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
+        *_make_own_digest_routes(public),
+    ]
+
+
+def _make_own_digest_routes(public: PublicResponder) -> list[BaseRoute]:
+    """Make the routes of the pages about digests of readers who are signed in."""
+    own = OwnResponder(public=public)
+    own_digests = OwnDigestRoutes(own=own)
+    signup_settings = public.responder.app.settings.signup or SignupSettings()
+    sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
+    digest_path = "/account/digests/{digest_id:int}"
+    return [
+        APIRoute("/account/digests", own_digests.create, methods=["POST"]),
+        APIRoute("/account/feeds.opml", sections.export_opml, methods=_READ_METHODS),
+        APIRoute(digest_path, own_digests.show, methods=_READ_METHODS),
+        APIRoute(digest_path, own_digests.update, methods=["POST"]),
+        APIRoute(f"{digest_path}/preview", own_digests.show_preview, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/editions", sections.show_editions, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/saved", sections.show_saved, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/saved", sections.update_saved, methods=["POST"]),
+        APIRoute(f"{digest_path}/saved.bib", sections.export_bibtex, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/saved.ris", sections.export_ris, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/feedback", sections.show_feedback, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/feedback", sections.update_feedback, methods=["POST"]),
+        APIRoute(f"{digest_path}/feeds", sections.show_feeds, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/feeds", sections.update_feeds, methods=["POST"]),
     ]
 
 

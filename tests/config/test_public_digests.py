@@ -131,6 +131,20 @@ def test_without_the_table_nobody_signs_up_and_with_it_anyone(tmp_path: Path) ->
 
 
 @for_each_case(
+    "line, url",
+    [
+        ("", "https://api.zotero.org"),
+        ('zotero_url = "http://127.0.0.1:8090/"', "http://127.0.0.1:8090"),
+    ],
+)
+def test_saved_papers_go_to_zotero_or_where_the_file_says(line: str, url: str, tmp_path: Path) -> None:
+    signup = read(tmp_path, f"{FILE}{SIGNUP}{line}\n").signup
+
+    assert signup is not None
+    assert signup.zotero_url == url
+
+
+@for_each_case(
     "who, address, is_open",
     [
         ('who = "anyone"', "a@anywhere.example", True),
@@ -158,6 +172,7 @@ def test_who_may_sign_up_is_what_the_file_says(
         ('who = "domains"\ndomains = ["a@example.org"]', "signup.domains[0]"),
         ('who = "domains"\ndomains = ["example"]', "signup.domains[0]"),
         ('who = "members"', "write one of: 'anyone', 'domains', 'invited'"),
+        ('zotero_url = "api.zotero.org"', "signup.zotero_url"),
     ],
 )
 def test_what_contradicts_itself_is_a_mistake(lines: str, mistake: str, tmp_path: Path) -> None:

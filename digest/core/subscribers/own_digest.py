@@ -68,6 +68,7 @@ class OwnDigest:
         state: whether editions come.
         paused_until: when its pause ends by itself; None if somebody has to resume it, or it is not paused.
         is_new: whether its first edition, which comes outside the schedule, is still to be made.
+        has_feed: whether it has a private feed.
     """
 
     id: int
@@ -78,6 +79,7 @@ class OwnDigest:
     state: OwnDigestState
     paused_until: datetime | None
     is_new: bool
+    has_feed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

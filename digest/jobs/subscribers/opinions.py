@@ -158,7 +158,7 @@ def remove_saved(tx: Transaction, digest: int, key: PaperKey) -> None:
         digest: the number of the digest.
         key: the key of the paper.
     """
-    if (paper_number := _find_root_number(tx, key)) is not None:
+    if (paper_number := find_root_number(tx, key)) is not None:
         opinions.withdraw_opinions(tx, digest, paper_number, [Opinion.SAVED])
 
 
@@ -198,7 +198,7 @@ def _find_position(tx: Transaction, edition: int, item_number: int) -> _EditionP
         if overflow_number > 0
         else loaded_edition.items[item_number - 1]
     )
-    paper = _find_root_number(tx, item.paper.key)
+    paper = find_root_number(tx, item.paper.key)
     assert paper is not None
     return _EditionPosition(
         edition=loaded_edition,
@@ -211,7 +211,7 @@ def _find_position(tx: Transaction, edition: int, item_number: int) -> _EditionP
     )
 
 
-def _find_root_number(tx: Transaction, key: PaperKey) -> int | None:
+def find_root_number(tx: Transaction, key: PaperKey) -> int | None:
     """Return the number of a paper; for merged papers, that of the root."""
     number = papers.find_papers(tx, [key]).get(key)
     return None if number is None else papers.load_roots(tx, [number])[number]

@@ -264,11 +264,20 @@ class OwnDigestEditor:
             yield tx, self._require(tx, digest_id).details
 
     def _require(self, tx: Transaction, digest_id: int) -> rows.StoredOwnDigest:
-        is_possible = digest_id < _END_OF_NUMBERS
-        stored = rows.load_own_digest(tx, self.subscriber, digest_id) if is_possible else None
-        if stored is None:
-            raise NotOwnError
-        return stored
+        return require_own_digest(tx, self.subscriber, digest_id)
+
+
+def require_own_digest(tx: Transaction, subscriber: int, digest_id: int) -> rows.StoredOwnDigest:
+    """Return a digest of a reader.
+
+    Raises:
+        NotOwnError: it belongs to somebody else, or to nobody.
+    """
+    is_possible = digest_id < _END_OF_NUMBERS
+    stored = rows.load_own_digest(tx, subscriber, digest_id) if is_possible else None
+    if stored is None:
+        raise NotOwnError
+    return stored
 
 
 def _change_mail(tx: Transaction, destination: int, *, is_mailed: bool) -> None:

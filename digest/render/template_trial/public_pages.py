@@ -54,6 +54,7 @@ from digest.render.publishing.public_pages.public_digest import PublicDigestPage
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
 from digest.render.template_trial.own_digests import try_own_digests
+from digest.render.template_trial.own_sections import try_own_sections
 
 _SAMPLE_DAY = date(2026, 6, 12)
 _SAMPLE_LINKS = (Link(label="Sample", href="https://example.org/sample", type="application/atom+xml"),)
@@ -324,6 +325,7 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         for has_signup in (True, False):
             own_site = replace(site, language=language, has_signup=has_signup)
             render_public_digest(environment, branding, own_site, page)
+        try_own_sections(locale_bundle, replace(site, language=language), now)
     button = NoticePage(
         title="A sample",
         lines=(),
@@ -395,6 +397,7 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
             state=state,
             paused_until=until,
             is_new=until is None,
+            has_feed=True,
         )
         for state in OwnDigestState
         for until in (None, now)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Select, Text, bindparam, cast, select
 
 from digest.core.fetching.shortfall import select_noticeable
+from digest.core.subscribers.own_records import OwnEdition
 from digest.core.times.schedule import WALL_CLOCK_FREQUENCIES, Firing, is_only_firing_of_day
 from digest.model import ALERT_PREFIX, Batch, DigestChanges, Edition, Item, Run
 from digest.store.database.dialect import (
@@ -280,6 +281,31 @@ def list_summaries(tx: Transaction, *, digest: str | None, limit: int) -> tuple[
             rest=len(rest.list_seqs(row.rest)),
         )
         for row in tx.execute(statement)
+    )
+
+
+def list_own_editions(tx: Transaction, digest: int, start: int, end: int) -> tuple[OwnEdition, ...]:
+    """Return editions of a digest that were not skipped, newest first.
+
+    Args:
+        tx: a transaction.
+        digest: the number of the digest.
+        start: the number of newer editions that are left out.
+        end: the number of editions with these.
+    """
+    columns = _select_joined(
+        *(editions.c[name] for name in ("id", "composed_at", "items", "rest")), runs.c.period
+    )
+    statement = columns.where(editions.c.digest_id == digest, editions.c.skipped == "")
+    rows = tx.execute(statement.order_by(editions.c.id.desc()).offset(start).limit(end - start))
+    return tuple(
+        OwnEdition(
+            id=row.id,
+            composed_at=row.composed_at,
+            papers=len(row.items) + len(rest.list_seqs(row.rest)),
+            is_alert=row.period.startswith(ALERT_PREFIX),
+        )
+        for row in rows
     )
 
 

@@ -65,9 +65,14 @@ def find_digest_of_edition(tx: Transaction, edition: int) -> WebDigest | None:
 
 def count_editions(tx: Transaction, digest: int) -> int:
     """Count the editions that a digest has had, including pruned ones."""
+    return count_stored_editions(tx, digest) + count_pruned_editions(tx, digest)
+
+
+def count_stored_editions(tx: Transaction, digest: int) -> int:
+    """Count the editions of a digest that are stored."""
     condition = (editions.c.digest_id == digest) & (editions.c.skipped == "")
     stored: int = tx.execute(select(func.count()).select_from(editions).where(condition)).scalar_one()
-    return stored + count_pruned_editions(tx, digest)
+    return stored
 
 
 def count_pruned_editions(tx: Transaction, digest: int) -> int:

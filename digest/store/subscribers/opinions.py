@@ -35,6 +35,20 @@ class SavedPaperRecord(NamedTuple):
     at: datetime
 
 
+class RatedPaper(NamedTuple):
+    """Paper like which a reader wants more or fewer.
+
+    Attributes:
+        paper: the number of the paper's root.
+        opinion: ``MORE`` or ``LESS``.
+        at: when it was rated.
+    """
+
+    paper: int
+    opinion: Opinion
+    at: datetime
+
+
 # --- writing --------------------------------------------------------------------------------------
 
 
@@ -124,6 +138,13 @@ def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaperRec
     rows = _select_last(tx, _fetch_rows(tx, digest, (Opinion.SAVED,)))
     roots = load_roots(tx, {row.paper_id for row in rows})
     return [SavedPaperRecord(row.name, roots[row.paper_id], row.at) for row in reversed(rows)]
+
+
+def list_ratings(tx: Transaction, digest: int) -> list[RatedPaper]:
+    """Return the present ratings of a digest's reader, latest first."""
+    rows = _select_last(tx, _fetch_rows(tx, digest, RATINGS))
+    roots = load_roots(tx, {row.paper_id for row in rows})
+    return [RatedPaper(roots[row.paper_id], Opinion(row.opinion), row.at) for row in reversed(rows)]
 
 
 def _load_current(tx: Transaction, digest: int, paper: int) -> set[Opinion]:

@@ -84,6 +84,7 @@ def _select_own(subscriber: int) -> Select[Any]:
             digests.c.timezone,
             digests.c.state.label("digest_state"),
             digests.c.paused_until,
+            digests.c.feed,
             digests.c.public_digest,
             digests.c.is_customized,
             destinations.c.id.label("destination"),
@@ -112,6 +113,7 @@ def _build_own_digest(row: Row[Any]) -> OwnDigest:
         state=_find_state(row),
         paused_until=row.paused_until,
         is_new=row.present_frequency == Frequency.ONCE.value,
+        has_feed=row.feed,
     )
 
 

@@ -262,6 +262,17 @@ def make_private_page(page: bytes, status: int = 200) -> Response:
     return Response(page, status_code=status, media_type=HTML, headers=headers)
 
 
+def make_private_file(content: bytes, media_type: str, name: str) -> Response:
+    """Make the response with a file that belongs to one person, which browsers save."""
+    headers = {
+        "cache-control": "private, no-store",
+        "x-robots-tag": "noindex",
+        "content-disposition": f'attachment; filename="{name}"',
+        **_HEADERS,
+    }
+    return Response(content, media_type=media_type, headers=headers)
+
+
 def make_private_edition(page: bytes) -> Response:
     """Make the response with an edition that belongs to one person; its style is in it, as in all editions."""
     headers = {

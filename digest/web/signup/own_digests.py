@@ -19,7 +19,6 @@ from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
 from digest.jobs.subscribers.own_digests import DigestChoice, OwnDigestEditor, read_typed_follow
 from digest.model import Abstracts, Arrangement, DigestOptions
-from digest.render.papers.links import Link
 from digest.render.publishing.account_pages.own_digest import (
     OwnDigestPage,
     Saved,
@@ -27,15 +26,12 @@ from digest.render.publishing.account_pages.own_digest import (
     render_own_digest,
     render_preview,
 )
+from digest.render.publishing.account_pages.sections import list_section_links
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH
 from digest.render.publishing.public_pages.search import QueryMistake
 from digest.store.database.engine import Store
 from digest.store.matching.event_index import EventCache
-from digest.web.publishing.public_responder import (
-    PublicView,
-    make_private_edition,
-    make_private_page,
-)
+from digest.web.publishing.public_responder import make_private_edition, make_private_page
 from digest.web.signup.own_requests import OwnRequest, OwnResponder, UnknownFormError
 
 _MAX_PERSONS, _MAX_NAME, _MAX_QUERY = 20, 200, 500
@@ -101,13 +97,8 @@ class OwnDigestRoutes:
             details=details,
             form_token=own.form_token,
             now=self._make_editor(own).now,
-            links=self._list_links(own.view, details),
+            links=list_section_links(details.id, own.view.site, own.view.bundle.branding.locale),
         )
-
-    def _list_links(self, view: PublicView, details: OwnDigestDetails) -> tuple[Link, ...]:
-        _ = view.bundle.branding.locale.gettext
-        manage_url = self.own.public.responder.pages.make_manage_url(details.summary.destination)
-        return (Link(label=_("Saved papers and feeds"), href=manage_url),)
 
     # changes
 

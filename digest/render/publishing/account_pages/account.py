@@ -17,6 +17,8 @@ from digest.render.branding import Branding
 from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
+from digest.render.papers.links import Link
+from digest.render.publishing.account_pages.sections import OWN_FEEDS_PATH, list_section_links
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_PATH,
     CHANGE_PATH,
@@ -57,6 +59,7 @@ class OwnDigestRow(NamedTuple):
         state: whether editions come, in words.
         schedule: the schedule in words.
         dates: when the next editions come.
+        links: the pages about it: earlier editions, saved papers, feedback, feeds.
     """
 
     title: str
@@ -64,6 +67,7 @@ class OwnDigestRow(NamedTuple):
     state: str
     schedule: str
     dates: str
+    links: tuple[Link, ...]
 
 
 class SessionRow(NamedTuple):
@@ -95,7 +99,10 @@ def render_account(
         "site": branding,
         "public": make_public_links(site, lambda name: format_page_address(ACCOUNT_PATH, name)),
         "address": page.session.address,
-        "own_digests": [_make_digest_row(digest, href, page.now, locale) for digest, href in page.digests],
+        "own_digests": [
+            _make_digest_row(digest, href, page.now, site, locale) for digest, href in page.digests
+        ],
+        "all_feeds": site.link(OWN_FEEDS_PATH) if any(digest.has_feed for digest, _ in page.digests) else "",
         "sessions": [_make_session_row(session, page.session, locale) for session in page.sessions],
         "action": site.link(format_page_address(ACCOUNT_PATH, site.language_parameter)),
         "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
@@ -106,7 +113,9 @@ def render_account(
     return fill(environment, "web/account.html", variables).encode()
 
 
-def _make_digest_row(digest: OwnDigest, href: str, now: datetime, locale: Locale) -> OwnDigestRow:
+def _make_digest_row(
+    digest: OwnDigest, href: str, now: datetime, site: PublicSite, locale: Locale
+) -> OwnDigestRow:
     dates = [
         locale.format_clock(date, now, digest.zone) for date in list_next_dates(digest, _SHOWN_DATES, now)
     ]
@@ -116,6 +125,7 @@ def _make_digest_row(digest: OwnDigest, href: str, now: datetime, locale: Locale
         state=describe_state(digest, locale),
         schedule=describe_schedule(digest.schedule, locale),
         dates=" · ".join(dates),
+        links=list_section_links(digest.id, site, locale),
     )
 
 

@@ -73,7 +73,7 @@ class OwnDigestPage:
         details: the digest.
         form_token: the token of the forms of the session.
         now: the current time.
-        links: where else to go: earlier editions, saved papers, feeds.
+        links: where else to go: earlier editions, saved papers, feedback, feeds.
         typed: the query in the field.
         preview: what it would bring; or the mistake in it; or None.
         name: the name in the field for persons.
