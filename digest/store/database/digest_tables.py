@@ -22,7 +22,7 @@ from sqlalchemy import (
     false,
 )
 
-from digest.store.database.dialect import make_partial_index
+from digest.store.database.dialect import UNIQUE_FOREVER, make_partial_index
 from digest.store.database.types import RedactedText, UtcDateTime, metadata, own_id, reference
 
 queries = Table(
@@ -408,6 +408,7 @@ sessions = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("seen_at", UtcDateTime, nullable=False),  # to a day
     Column("expires_at", UtcDateTime, nullable=False, index=True),
+    **UNIQUE_FOREVER,  # an old page's button must not end a new session that has the number of an old one
 )
 
 
