@@ -22,6 +22,7 @@ from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
 from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.sessions import UsedSessions
 from digest.web import forms, notices
 from digest.web.answers import Responder
 from digest.web.api.api_responder import make_problem
@@ -130,10 +131,12 @@ def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
     ]
 
 
-def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[BaseRoute]:
+def make_reader_routes(
+    public: PublicResponder, mailer: LinkMailer, used_sessions: UsedSessions
+) -> list[BaseRoute]:
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
-    account = AccountRoutes(public=public)
+    account = AccountRoutes(public=public, used_sessions=used_sessions)
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -175,14 +178,19 @@ def make_site(
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     public = make_public_responder(responder, RequestLimits(limiter=limiter))
     mailer = make_link_mailer(responder)
+    used_sessions = UsedSessions(app.store, app.clock)
     public_routes = (
-        [*make_public_routes(public), *make_reader_routes(public, mailer)] if app.settings.site.public else []
+        [*make_public_routes(public), *make_reader_routes(public, mailer, used_sessions)]
+        if app.settings.site.public
+        else []
     )
     api = FastAPI(
         routes=[*public_routes, *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_make_lifespan((limiter.exchange_counts, public.opened_persons.save), mailer),
+        lifespan=_make_lifespan(
+            (limiter.exchange_counts, public.opened_persons.save, used_sessions.save), mailer
+        ),
         debug=False,
     )
     _add_error_handlers(api, public)

@@ -12,6 +12,7 @@ from fastapi import Request, Response
 from digest.core.publishing.addresses import format_page_address, parse_page_language
 from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
 from digest.jobs.subscribers import sessions
+from digest.jobs.subscribers.sessions import UsedSessions
 from digest.render.publishing.account_pages.account import AccountPage, render_account
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH
 from digest.web import forms
@@ -29,12 +30,14 @@ class AccountRoutes:
 
     Attributes:
         public: the helpers of public pages.
+        used_sessions: collects the sessions that are used.
     """
 
     public: PublicResponder
+    used_sessions: UsedSessions
 
     def show(self, request: Request) -> Response:
-        """Show the account of who is signed in; everybody else gets to the form."""
+        """Show the account of the reader who is signed in; everybody else gets to the form."""
         if not self.public.has_accounts:
             return self.public.make_not_found(request)
         view = self.public.find_view(parse_page_language(get_query(request)))
@@ -95,7 +98,8 @@ class AccountRoutes:
 
     def _find_session(self, request: Request) -> Session | None:
         app = self.public.responder.app
-        return sessions.find_session(app.store, read_session_token(request), app.clock())
+        session = sessions.find_session(app.store, read_session_token(request), app.clock())
+        return self.used_sessions.note(session) if session else None
 
     def _redirect(self, view: PublicView, path: str) -> Response:
         return self.public.redirect_after_post(format_page_address(path, view.site.language_parameter))
