@@ -21,7 +21,7 @@ from digest.core.publishing.address_parts import AddressError
 from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
-from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.link_mailer import MAX_DELAY_SECONDS, LinkMailer
 from digest.jobs.subscribers.sessions import UsedSessions
 from digest.web import forms, notices
 from digest.web.answers import Responder
@@ -155,7 +155,11 @@ def make_reader_routes(
 
 
 def make_site(
-    app: App, pages: OwnPages, notify: Callable[[str], None], fetch: FetchDocument = fetch_document
+    app: App,
+    pages: OwnPages,
+    notify: Callable[[str], None],
+    fetch: FetchDocument = fetch_document,
+    max_mail_delay: float = MAX_DELAY_SECONDS,
 ) -> Site:
     """Make the site as an ASGI application.
 
@@ -164,6 +168,7 @@ def make_site(
         pages: makes and reads the addresses of the site.
         notify: gets a sentence about each change by a reader and each error.
         fetch: fetches the documents of providers.
+        max_mail_delay: the longest random delay of a mail with a link, in seconds.
 
     Raises:
         ConfigError: an option of a provider is wrong.
@@ -177,7 +182,7 @@ def make_site(
     )
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     public = make_public_responder(responder, RequestLimits(limiter=limiter))
-    mailer = make_link_mailer(responder)
+    mailer = make_link_mailer(responder, has_accounts=public.has_accounts, max_delay=max_mail_delay)
     used_sessions = UsedSessions(app.store, app.clock)
     public_routes = (
         [*make_public_routes(public), *make_reader_routes(public, mailer, used_sessions)]

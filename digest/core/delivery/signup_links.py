@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 LINK_LIFETIME = timedelta(hours=48)
 """How long a link is valid."""
 _SIGNUP_PURPOSE, _SIGNIN_PURPOSE = b"sign-up", b"sign-in"
-_ADDRESS_PURPOSE = b"mailbox"
+MAILBOX_PURPOSE, SIGNIN_MAILBOX_PURPOSE = b"mailbox", b"mailbox of a sign-in"
+"""Purposes of hashes of addresses: mails of different purposes are counted apart."""
 _TOKEN = re.compile(r"(?:[A-Za-z0-9_-]{4}){1,1000}(?:[A-Za-z0-9_-]{2,3})?")
 
 
@@ -95,7 +96,7 @@ def seal_signin(request: SigninRequest, keys: Sequence[bytes], now: datetime) ->
 
 
 def open_signin(token: str, keys: Sequence[bytes], now: datetime) -> SigninRequest | None:
-    """Return whom a token signs in; None if it is not one of a sign-in, or older than ``LINK_LIFETIME``."""
+    """Return who asked for the link of a token; None if it is not one of a sign-in, or older than ``LINK_LIFETIME``."""
     content = _open(token, _SIGNIN_PURPOSE, keys, now)
     return None if content is None else SigninRequest(**content)
 
@@ -105,9 +106,9 @@ def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def hash_mailbox(mailbox: str, key: bytes) -> str:
+def hash_mailbox(mailbox: str, key: bytes, purpose: bytes = MAILBOX_PURPOSE) -> str:
     """Return what is stored of an address that has not confirmed: a keyed hash, which nobody can guess back without the key."""
-    return hmac.new(_derive_key(key, _ADDRESS_PURPOSE), mailbox.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(_derive_key(key, purpose), mailbox.encode(), hashlib.sha256).hexdigest()
 
 
 def _seal(content: Mapping[str, str], purpose: bytes, keys: Sequence[bytes], now: datetime) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from digest.core.delivery.signup_links import hash_mailbox
+from digest.core.delivery.signup_links import MAILBOX_PURPOSE, hash_mailbox
 from digest.core.subscribers.signup_rules import (
     NETWORK_RATE,
     TOTAL_RATE,
@@ -20,7 +21,20 @@ from digest.store.subscribers import signups
 
 
 class MailRefusedError(Exception):
-    """An address must not be written to; what was locked to find that out is rolled back."""
+    """An address must not be written to. Commit nevertheless: a rollback takes less time, which tells."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedLink:
+    """A link, which is also made for those who do not get it, so that the work is the same for everybody.
+
+    Attributes:
+        token: its token.
+        may_be_sent: whether its address may have it.
+    """
+
+    token: str
+    may_be_sent: bool
 
 
 def take_form(store: Store, network: str, now: datetime) -> bool:
@@ -36,21 +50,26 @@ def take_form(store: Store, network: str, now: datetime) -> bool:
         return request_rates.take_request(tx, rates, now)
 
 
-def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime) -> None:
-    """Record that an address is written to.
+def take_mail(
+    tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime, purpose: bytes = MAILBOX_PURPOSE
+) -> None:
+    """Record that an address is written to, by the same statements whether it may be or not.
 
     Args:
         tx: a writing transaction.
         mailbox: the address in lower case.
         keys: the keys of the hashes under which it is kept when the address was written to.
         now: the current time, UTC.
+        purpose: what the mails are for; those of each purpose have limits of their own.
 
     Raises:
-        MailRefusedError: it must not be written to; the transaction is to be rolled back.
+        MailRefusedError: it must not be written to.
     """
-    hashes = [hash_mailbox(reduce_mailbox(mailbox), key) for key in keys]
-    sent_at = [at for known in hashes for at in signups.lock_sent_times(tx, known, now)]
-    if suppressions.list_suppressions(tx, [mailbox]) or not may_write(sent_at, now):
+    hashes = [hash_mailbox(reduce_mailbox(mailbox), key, purpose) for key in keys]
+    sent_at = [at for mailbox_hash in hashes for at in signups.lock_sent_times(tx, mailbox_hash, now)]
+    is_within_limits = may_write(sent_at, now)
+    times = select_kept([*sent_at, now] if is_within_limits else sent_at, now)
+    for mailbox_hash in hashes:
+        signups.save_sent_times(tx, mailbox_hash, times)
+    if suppressions.list_suppressions(tx, [mailbox]) or not is_within_limits:
         raise MailRefusedError
-    for known in hashes:
-        signups.save_sent_times(tx, known, select_kept([*sent_at, now], now))

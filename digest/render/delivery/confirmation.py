@@ -40,9 +40,11 @@ class Confirmation(LinkMail):
 
     Attributes:
         digest: the title of the digest.
+        signs_in: whether the button also signs in.
     """
 
     digest: str
+    signs_in: bool
 
 
 def make_confirmation(
@@ -54,7 +56,7 @@ def make_confirmation(
         RenderError: a template is missing or broken, or the address is invalid.
     """
     subject = branding.locale.gettext("Confirm: %(digest)s", digest=confirmation.digest)
-    variables = {"digest": remove_unprintable(confirmation.digest)}
+    variables = {"digest": remove_unprintable(confirmation.digest), "signs_in": confirmation.signs_in}
     return _make_mail(
         environment,
         branding,
@@ -82,7 +84,7 @@ def _make_mail(
     *,
     subject_text: str,
     template: str,
-    more: Mapping[str, str],
+    more: Mapping[str, object],
 ) -> Mail:
     """Make a mail without the headers of a mailing list, because nobody gets it by a subscription."""
     subject = clean_header_text(subject_text)

@@ -313,10 +313,11 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         render_public_digest(environment, branding, replace(site, language=language), page)
     button = NoticePage(title="A sample", lines=(), button=Button(label="Sample", action="sample"))
     render_public_notice(environment, branding, site, button)
-    for sample_branding in (branding, replace(branding, url="", title="")):
+    for sample_branding, signs_in in ((branding, True), (replace(branding, url="", title=""), False)):
         confirmation = Confirmation(
             recipient="ada@example.org",
             digest="A sample",
+            signs_in=signs_in,
             link="https://example.org/confirm/sample",
             number="sample",
             created_at=now,
@@ -363,6 +364,7 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
         for state in OwnDigestState
         for until in (None, now)
     ]
+    render_sign_in(environment, branding, replace(site, has_signup=False))
     for language in site.languages:
         render_sign_in(environment, branding, replace(site, language=language))
         for digests in (own_digests, []):

@@ -191,15 +191,20 @@ class PublicResponder:
 
     @property
     def has_signup(self) -> bool:
-        """Whether readers can sign up by the site, and mail can be sent to them."""
-        settings = self.responder.app.settings
-        has_mail = settings.smtp is not None or settings.sendmail is not None
-        return has_mail and settings.signup is not None and settings.signup.who != "invited"
+        """Whether readers can sign up by the forms of the site."""
+        signup = self.responder.app.settings.signup
+        return self._can_send_links and signup is not None and signup.who != "invited"
 
     @property
     def has_accounts(self) -> bool:
         """Whether readers can sign in, for which browsers demand an encrypted connection (``Secure`` cookies)."""
-        return self.has_signup and self.responder.pages.url.startswith("https://")
+        return self._can_send_links and self.responder.pages.url.startswith("https://")
+
+    @property
+    def _can_send_links(self) -> bool:
+        settings = self.responder.app.settings
+        has_mail = settings.smtp is not None or settings.sendmail is not None
+        return has_mail and settings.signup is not None
 
     @property
     def public_digests(self) -> tuple[PublicDigestSettings, ...]:

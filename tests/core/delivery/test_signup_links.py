@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from digest.core.delivery.signup_links import (
     LINK_LIFETIME,
+    SIGNIN_MAILBOX_PURPOSE,
     SignupRequest,
     hash_mailbox,
     open_request,
@@ -55,3 +56,8 @@ def test_the_hash_of_an_address_depends_on_the_key() -> None:
     assert hash_mailbox("ada@example.org", KEY) == hash_mailbox("ada@example.org", KEY)
     assert hash_mailbox("ada@example.org", KEY) != hash_mailbox("ada@example.org", OTHER)
     assert hash_mailbox("ada@example.org", KEY) != hash_mailbox("bob@example.org", KEY)
+
+
+def test_mails_of_different_purposes_are_counted_apart() -> None:
+    signin = hash_mailbox("ada@example.org", KEY, SIGNIN_MAILBOX_PURPOSE)
+    assert signin != hash_mailbox("ada@example.org", KEY)

@@ -172,7 +172,7 @@ def find_link(mail: EmailMessage) -> str:
     """The link in the plain part of a mail."""
     plain = mail.get_body(("plain",))
     assert plain is not None
-    (link,) = re.findall(r"^(https://\S+/(?:confirm|sign-in)/\S+)\s*$", plain.get_content(), re.MULTILINE)
+    (link,) = re.findall(r"^(https?://\S+/(?:confirm|sign-in)/\S+)\s*$", plain.get_content(), re.MULTILINE)
     return str(link)
 
 

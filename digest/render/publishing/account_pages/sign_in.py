@@ -21,5 +21,6 @@ def render_sign_in(environment: jinja2.Environment, branding: Branding, site: Pu
         "site": branding,
         "public": make_public_links(site, lambda name: format_page_address(SIGN_IN_PATH, name)),
         "form": make_signin_form(site, branding.locale),
+        "has_signup": site.has_signup,
     }
     return fill(environment, "web/sign_in.html", variables).encode()
