@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from digest.core.delivery.signup_links import INVITATION_LIFETIME, LINK_LIFETIME
-from digest.core.subscribers.signup_rules import MAX_DIGESTS
+from digest.core.subscribers.signup_rules import MAX_DIGESTS, MAX_MAILS, MIN_INTERVAL
 from digest.model import Schedule
 from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import remove_unprintable
@@ -131,9 +131,7 @@ def make_link_sent(locale: Locale) -> NoticePage:
             _(
                 "We have sent a link, if mail can be sent there. Open it: one click on its page, and the digest comes."
             ),
-            _(
-                "Nothing after some minutes? Look into the folder for spam. An address gets a link once in ten minutes, and three times a day."
-            ),
+            _describe_limits(locale),
             _(
                 "Does mail from here not arrive any more? An old mail of a digest has a link at its foot, on whose page you can resume it."
             ),
@@ -141,7 +139,17 @@ def make_link_sent(locale: Locale) -> NoticePage:
     )
 
 
-def make_one_more_click(digest: str, schedule: Schedule, token: str, query: str) -> NoticeFactory:
+def _describe_limits(locale: Locale) -> str:
+    return locale.gettext(
+        "Nothing after some minutes? Look into the folder for spam. An address gets a link once in %(minutes)s minutes, and %(mails)s times a day.",
+        minutes=locale.number(MIN_INTERVAL // timedelta(minutes=1)),
+        mails=locale.number(MAX_MAILS),
+    )
+
+
+def make_one_more_click(
+    digest: str, schedule: Schedule, token: str, query: str, *, signs_in: bool
+) -> NoticeFactory:
     """Make the page to which a link leads: one button, and what it brings.
 
     Args:
@@ -149,14 +157,20 @@ def make_one_more_click(digest: str, schedule: Schedule, token: str, query: str)
         schedule: when it comes.
         token: the token of the link.
         query: the query of a search, which the title may shorten; "" for a public digest.
+        signs_in: whether the button also signs in.
     """
 
     def make_notice(locale: Locale) -> NoticePage:
         _ = locale.gettext
+        warning = (
+            _("The button also signs you in, in this browser. Give the link to nobody.") if signs_in else ""
+        )
         label = _("Get new papers of this search") if query else _("Get %(digest)s", digest=digest)
         return NoticePage(
             title=_("One more click"),
-            lines=tuple(filter(None, (remove_unprintable(query), describe_schedule(schedule, locale)))),
+            lines=tuple(
+                filter(None, (remove_unprintable(query), describe_schedule(schedule, locale), warning))
+            ),
             button=Button(label=label, action=token),
         )
 
@@ -216,9 +230,7 @@ def make_signin_sent(locale: Locale) -> NoticePage:
             _(
                 "If this is the address of a reader of this site, we have sent a link to it. Open it to sign in."
             ),
-            _(
-                "Nothing after some minutes? Look into the folder for spam. An address gets a link once in ten minutes, and three times a day."
-            ),
+            _describe_limits(locale),
         ),
     )
 
@@ -263,9 +275,12 @@ def make_invalid_signin(href: str) -> NoticeFactory:
 
     def make_notice(locale: Locale) -> NoticePage:
         _ = locale.gettext
+        line = _(
+            "A link is valid for %(hours)s hours.", hours=locale.number(LINK_LIFETIME // timedelta(hours=1))
+        )
         return NoticePage(
             title=_("This link does not work any more"),
-            lines=(_("A link is valid for 48 hours."),),
+            lines=(line,),
             links=(Link(label=_("Get another link"), href=href),),
         )
 

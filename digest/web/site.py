@@ -22,8 +22,9 @@ from digest.core.publishing.address_parts import AddressError
 from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
-from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.link_mailer import MAX_DELAY_SECONDS, LinkMailer
 from digest.jobs.subscribers.own_records.zotero import ZoteroSender
+from digest.jobs.subscribers.sessions import UsedSessions
 from digest.web import forms, notices
 from digest.web.answers import Responder
 from digest.web.api.api_responder import make_problem
@@ -138,12 +139,15 @@ def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
     ]
 
 
-def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[BaseRoute]:
+def make_reader_routes(
+    public: PublicResponder, mailer: LinkMailer, used_sessions: UsedSessions
+) -> list[BaseRoute]:
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
-    account = AccountRoutes(public=public, guard=AccountGuard(public=public))
-    address_change = make_address_change_routes(public, mailer)
-    deletion = DeletionRoutes(public=public, guard=AccountGuard(public=public))
+    guard = AccountGuard(public=public, used_sessions=used_sessions)
+    account = AccountRoutes(public=public, guard=guard)
+    address_change = make_address_change_routes(public, mailer, guard)
+    deletion = DeletionRoutes(public=public, guard=guard)
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -165,15 +169,15 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/account/deleted", deletion.show_deleted, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
-        *_make_own_digest_routes(public),
+        *_make_own_digest_routes(guard),
     ]
 
 
-def _make_own_digest_routes(public: PublicResponder) -> list[BaseRoute]:
+def _make_own_digest_routes(guard: AccountGuard) -> list[BaseRoute]:
     """Make the routes of the pages about digests of readers who are signed in."""
-    own = OwnResponder(public=public)
+    own = OwnResponder(guard=guard)
     own_digests = OwnDigestRoutes(own=own)
-    signup_settings = public.responder.app.settings.signup or SignupSettings()
+    signup_settings = guard.public.responder.app.settings.signup or SignupSettings()
     sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
     digest_path = "/account/digests/{digest_id:int}"
     return [
@@ -195,7 +199,11 @@ def _make_own_digest_routes(public: PublicResponder) -> list[BaseRoute]:
 
 
 def make_site(
-    app: App, pages: OwnPages, notify: Callable[[str], None], fetch: FetchDocument = fetch_document
+    app: App,
+    pages: OwnPages,
+    notify: Callable[[str], None],
+    fetch: FetchDocument = fetch_document,
+    max_mail_delay: float = MAX_DELAY_SECONDS,
 ) -> Site:
     """Make the site as an ASGI application.
 
@@ -204,6 +212,7 @@ def make_site(
         pages: makes and reads the addresses of the site.
         notify: gets a sentence about each change by a reader and each error.
         fetch: fetches the documents of providers.
+        max_mail_delay: the longest random delay of a mail with a link, in seconds.
 
     Raises:
         ConfigError: an option of a provider is wrong.
@@ -217,15 +226,20 @@ def make_site(
     )
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     public = make_public_responder(responder, RequestLimits(limiter=limiter))
-    mailer = make_link_mailer(responder)
+    mailer = make_link_mailer(responder, has_accounts=public.has_accounts, max_delay=max_mail_delay)
+    used_sessions = UsedSessions(app.store, app.clock)
     public_routes = (
-        [*make_public_routes(public), *make_reader_routes(public, mailer)] if app.settings.site.public else []
+        [*make_public_routes(public), *make_reader_routes(public, mailer, used_sessions)]
+        if app.settings.site.public
+        else []
     )
     api = FastAPI(
         routes=[*public_routes, *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_make_lifespan((limiter.exchange_counts, public.opened_persons.save), mailer),
+        lifespan=_make_lifespan(
+            (limiter.exchange_counts, public.opened_persons.save, used_sessions.save), mailer
+        ),
         debug=False,
     )
     _add_error_handlers(api, public)

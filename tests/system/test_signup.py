@@ -129,7 +129,7 @@ def test_a_reader_signs_out_and_in_again(
     chromium.wait_for(f"{HEADING} === 'One more click'")
     chromium.click("main button")
     chromium.wait_for(f"{HEADING} === 'Your account'")
-    chromium.click("button[value=end]")
+    chromium.click("button[value=sign-out-everywhere]")
     chromium.wait_for(f"{HEADING} === 'Sign in'")
     assert (log.errors, log.dialogs) == ([], [])
     assert signup_site.list_sessions() == []

@@ -215,14 +215,19 @@ def serve_workspace(
     *,
     limits: ClientLimits | None = None,
     host: str = "127.0.0.1",
+    max_mail_delay: float = 0.0,
 ) -> Iterator[Site]:
-    """A server that answers for a world."""
+    """A server that answers for a world, and sends links without the random delay."""
     with ExitStack() as stack:
         app = stack.enter_context(open_app(workspace.folder / "digest.toml", None, environ or {}))
         assert app.pages is not None
         door = stack.enter_context(listen(f"{host}:0"))
         messages: list[str] = []
-        stack.enter_context(serve_site(door, make_site(app, app.pages, messages.append), limits))
+        stack.enter_context(
+            serve_site(
+                door, make_site(app, app.pages, messages.append, max_mail_delay=max_mail_delay), limits
+            )
+        )
         yield Site(app, f"http://127.0.0.1:{door.getsockname()[1]}", workspace, source, messages)
 
 

@@ -108,7 +108,7 @@ def seal_signin(request: SigninRequest, keys: Sequence[bytes], now: datetime) ->
 
 
 def open_signin(token: str, keys: Sequence[bytes], now: datetime) -> SigninRequest | None:
-    """Return whom a token signs in; None if it is not one of a sign-in, or older than ``LINK_LIFETIME``."""
+    """Return who asked for the link of a token; None if it is not one of a sign-in, or older than ``LINK_LIFETIME``."""
     content = open_content(token, _SIGNIN_PURPOSE, keys, now)
     return None if content is None else SigninRequest(**content)
 

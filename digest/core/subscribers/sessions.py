@@ -80,14 +80,15 @@ def is_form_token(text: str, session_token: str) -> bool:
 
 
 _BROWSERS = (
-    ("Edge", re.compile(r"\bEdg(?:A|iOS)?/")),
-    ("Opera", re.compile(r"\bOPR/")),
-    ("Samsung Internet", re.compile(r"\bSamsungBrowser/")),
-    ("Firefox", re.compile(r"\b(?:Firefox|FxiOS)/")),
-    ("Chrome", re.compile(r"\b(?:Chrome|CriOS|HeadlessChrome)/")),
-    ("Safari", re.compile(r"\bVersion/\S+.*\bSafari/")),
+    ("Edge", (re.compile(r"\bEdg(?:A|iOS)?/"),)),
+    ("Opera", (re.compile(r"\bOPR/"),)),
+    ("Samsung Internet", (re.compile(r"\bSamsungBrowser/"),)),
+    ("Firefox", (re.compile(r"\b(?:Firefox|FxiOS)/"),)),
+    ("Chrome", (re.compile(r"\b(?:Chrome|CriOS|HeadlessChrome)/"),)),
+    ("Safari", (re.compile(r"\bVersion/"), re.compile(r"\bSafari/"))),
 )
-"""Browsers and their signs; several claim to be one that comes later."""
+"""Browsers and the signs that all must be there; several claim to be one that comes later. No sign repeats a part: one
+pattern for both signs of Safari would take a quarter of a second on 1,000 hostile characters."""
 _SYSTEMS = (
     ("iOS", re.compile(r"\b(?:iPhone|iPad|iPod)\b")),
     ("Android", re.compile(r"\bAndroid\b")),
@@ -102,6 +103,6 @@ _MAX_USER_AGENT = 1_000
 def read_browser(user_agent: str) -> BrowserLabel:
     """Return the coarse label of a browser from its User-Agent: no version, no device."""
     text = user_agent[:_MAX_USER_AGENT]
-    browser = next((name for name, sign in _BROWSERS if sign.search(text)), "")
+    browser = next((name for name, signs in _BROWSERS if all(sign.search(text) for sign in signs)), "")
     system = next((name for name, sign in _SYSTEMS if sign.search(text)), "")
     return BrowserLabel(browser, system)

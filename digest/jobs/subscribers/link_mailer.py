@@ -1,10 +1,14 @@
 """Sends the mails with links that people wait for.
 
 Whoever asks for a link gets an answer before anything is looked up: its time must not tell who is known here. So a
-request is only put into a queue, and handled after the answer, which the work would otherwise delay. One thread looks
-up who may be written to, which takes the same time for everybody; others talk to the server, so that no mail waits
-for another one. If the process ends before a mail is sent, or the server does not take it within a minute, the person
-asks again.
+request is only put into a queue, and handled after the answer. While it is handled, other pages take a little longer,
+and whoever asked can measure that. So one thread does the same work for every request: it looks up who may be written
+to, seals a link and renders a mail, which is dropped at the end if the address must not have it. Only the talk with
+the mail server is for some alone. It comes after a random delay, so that a slow page at some moment is no sign of it;
+what remains is a few milliseconds at an unknown time within seconds, and each address gets three mails a day.
+
+The server is talked to by other threads, so that no mail waits for another one. If the process ends before a mail is
+sent, or the server does not take it within a minute, the person asks again.
 """
 
 from __future__ import annotations
@@ -15,7 +19,8 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from queue import Empty, Full, PriorityQueue
+from queue import Empty, PriorityQueue
+from secrets import SystemRandom
 
 from digest.core.delivery.signup_links import SigninRequest, SignupRequest
 from digest.core.subscribers.address_links import AddressChange, ChangedAddress
@@ -26,12 +31,15 @@ LinkRequest = SignupRequest | SigninRequest | AddressChange | ChangedAddress
 """What the mails that readers wait for are made of; the last one has no link."""
 
 _MAX_WAITING = 1_000
-"""Maximum number of requests that wait; a server that is down must not fill the memory."""
+"""Maximum number of requests and mails that wait; a server that is down must not fill the memory."""
 _ATTEMPTS, _RETRY_SECONDS = 3, 20.0
 """Number of attempts to send a mail while its reader waits, and the seconds between them."""
 _DELAY_SECONDS = 0.4
 """Seconds from a request to its handling: at once, the answers to readers took a fifth longer than those to strangers
 (medians of 400 each), because both share a core."""
+MAX_DELAY_SECONDS = 5.0
+"""Longest delay of a mail, in seconds. Long, compared with the milliseconds that sending takes, and short for a reader:
+many mail servers deliver later than that."""
 _POLL_SECONDS = 0.2
 _CONNECTIONS = 4
 _log = logging.getLogger(__name__)
@@ -59,6 +67,7 @@ class LinkMailer:
         make_mail: prepares a link and makes its mail; None if the address must not be written to.
         deliver: delivers a mail at once; None if there is no server.
         retry_seconds: time between two attempts.
+        max_delay: longest random delay of a mail, in seconds.
     """
 
     def __init__(
@@ -66,11 +75,14 @@ class LinkMailer:
         make_mail: Callable[[LinkRequest], Mail | None],
         deliver: Callable[[Mail], Receipt | None],
         retry_seconds: float = _RETRY_SECONDS,
+        max_delay: float = MAX_DELAY_SECONDS,
     ) -> None:
         self._make_mail = make_mail
         self._deliver = deliver
         self._retry_seconds = retry_seconds
-        self._waiting: PriorityQueue[_Task] = PriorityQueue(_MAX_WAITING)
+        self._max_delay = max_delay
+        self._random = SystemRandom()
+        self._waiting: PriorityQueue[_Task] = PriorityQueue()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="links", daemon=True)
 
@@ -85,13 +97,9 @@ class LinkMailer:
 
     def submit(self, request: LinkRequest) -> bool:
         """Put a request into the queue; return False if too many wait."""
-        return self._put(_Task(time.monotonic() + _DELAY_SECONDS, request))
-
-    def _put(self, task: _Task) -> bool:
-        try:
-            self._waiting.put_nowait(task)
-        except Full:
+        if self._waiting.qsize() >= _MAX_WAITING:
             return False
+        self._waiting.put(_Task(time.monotonic() + _DELAY_SECONDS, request))
         return True
 
     def _run(self) -> None:
@@ -100,7 +108,8 @@ class LinkMailer:
                 if task.mail is not None:
                     pool.submit(self._send, task)
                 elif (mail := self._prepare(task)) is not None:
-                    pool.submit(self._send, _Task(task.due, None, mail))
+                    delay = self._random.uniform(0, self._max_delay)
+                    self._waiting.put(_Task(time.monotonic() + delay, None, mail))
 
     def _wait_for_task(self) -> _Task | None:
         """Return the next task when it is due, and at a stop at once; None after the last one."""
@@ -145,4 +154,4 @@ class LinkMailer:
     def _try_again(self, task: _Task) -> None:
         if task.attempts + 1 < _ATTEMPTS:
             due = time.monotonic() + self._retry_seconds
-            self._put(_Task(due, task.request, task.mail, task.attempts + 1))
+            self._waiting.put(_Task(due, task.request, task.mail, task.attempts + 1))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from digest.core.subscribers.own_digest import OwnDigest
 from digest.core.subscribers.sessions import (
+    BrowserLabel,
     Session,
     hash_session_token,
     make_session_token,
-    read_browser,
 )
+from digest.errors import StoreError
 from digest.store.database.engine import Store, Transaction
 from digest.store.subscribers import own_digests
 from digest.store.subscribers import sessions as rows
@@ -22,11 +25,11 @@ class Browser:
     """A browser that signs in.
 
     Attributes:
-        user_agent: what it calls itself.
+        label: what is kept of it.
         session_token: the token of the session that it has; "" if it has none.
     """
 
-    user_agent: str
+    label: BrowserLabel
     session_token: str
 
 
@@ -58,25 +61,58 @@ def open_session_in(tx: Transaction, subscriber: int, browser: Browser, now: dat
     """
     token = make_session_token()
     rows.end_session_of(tx, hash_session_token(browser.session_token))
-    label = read_browser(browser.user_agent)
-    rows.add_session(tx, hash_session_token(token), subscriber, label, now)
+    rows.add_session(tx, hash_session_token(token), subscriber, browser.label, now)
     return token
 
 
 def find_session(store: Store, token: str, now: datetime) -> Session | None:
-    """Return the session of a token; None if there is none, or it is over. At most once a day it is written that it is used."""
+    """Return the session of a token; None if there is none, or it is over."""
     token_hash = hash_session_token(token)
     if not token_hash:
         return None
     with store.begin_read() as tx:
         session = rows.load_session(tx, token_hash)
-    if session is None or not session.is_live(now):
-        return None
-    if not session.has_old_sighting(now):
-        return session
-    with store.begin_write() as tx:
-        rows.record_seen(tx, session.id, now)
-    return replace(session, seen_at=now)
+    return session if session is not None and session.is_live(now) else None
+
+
+class UsedSessions:
+    """Collects the sessions that are used, to write at most once a day when each was.
+
+    A page is only read, so opening it writes nothing, and waits for nobody who writes; the site saves now and then.
+
+    Args:
+        store: the store.
+        clock: returns the time, UTC.
+    """
+
+    def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._unsaved: set[int] = set()
+
+    def note(self, session: Session) -> Session:
+        """Note that a session is used, and return it with the time at which it was last used."""
+        now = self._clock()
+        if not session.has_old_sighting(now):
+            return session
+        with self._lock:
+            self._unsaved.add(session.id)
+        return replace(session, seen_at=now)
+
+    def save(self) -> None:
+        """Save what was noted; if the store is busy, the next call does it."""
+        with self._lock:
+            numbers, self._unsaved = self._unsaved, set()
+        if not numbers:
+            return
+        try:
+            with self._store.begin_write() as tx:
+                for number in sorted(numbers):
+                    rows.record_seen(tx, number, self._clock())
+        except StoreError:
+            with self._lock:
+                self._unsaved |= numbers
 
 
 def load_account(store: Store, session: Session, now: datetime) -> Account:
@@ -86,7 +122,9 @@ def load_account(store: Store, session: Session, now: datetime) -> Account:
             session=session,
             digests=own_digests.list_own_digests(tx, session.subscriber),
             sessions=tuple(
-                entry for entry in rows.list_sessions(tx, session.subscriber) if entry.is_live(now)
+                session if entry.id == session.id else entry
+                for entry in rows.list_sessions(tx, session.subscriber)
+                if entry.is_live(now)
             ),
         )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from digest.config import Settings
@@ -14,12 +13,15 @@ from digest.core.delivery.signup_links import (
     open_signin,
     seal_signin,
 )
-from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
+from digest.jobs.subscribers.link_limits import MailRefusedError, PreparedLink, take_mail
 from digest.jobs.subscribers.sessions import Browser, open_session_in
-from digest.jobs.subscribers.signups import LinkState
+from digest.jobs.subscribers.signups import LinkState, find_page_language
 from digest.store.database.engine import Store
 from digest.store.subscribers import signups
 from digest.store.subscribers.sessions import find_subscriber_id
+
+SIGNIN_KIND = "sign-in"
+"""The kind of these mails: strangers who fill in the form to sign up must not keep a reader from signing in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +52,10 @@ class SigninService:
     settings: Settings
     keys: tuple[bytes, ...]
 
-    def prepare_link(self, request: SigninRequest, now: datetime) -> str | None:
-        """Return the token of a link, and record that the address is written to; None if it must not be.
+    def prepare_link(self, request: SigninRequest, now: datetime) -> PreparedLink | None:
+        """Make a link, and record that the address is written to; None if nobody can sign in.
+
+        The work is the same for readers and strangers, as whoever fills in the form can measure it.
 
         Args:
             request: who asks to sign in; only a subscriber gets a link.
@@ -59,24 +63,33 @@ class SigninService:
         """
         if self.settings.signup is None:
             return None
-        with suppress(MailRefusedError), self.store.begin_write() as tx:
-            if find_subscriber_id(tx, request.mailbox) is None:
-                raise MailRefusedError
-            take_mail(tx, request.mailbox, self.keys, now)
-            return seal_signin(request, self.keys, now)
-        return None
+        with self.store.begin_write() as tx:
+            is_refused = False
+            try:
+                take_mail(tx, request.mailbox, self.keys, now, kind=SIGNIN_KIND)
+            except MailRefusedError:
+                is_refused = True
+            is_reader = find_subscriber_id(tx, request.mailbox) is not None
+        token = seal_signin(request, self.keys, now)
+        return PreparedLink(token=token, may_be_sent=is_reader and not is_refused)
 
     def read_link(self, token: str, now: datetime) -> SigninLink:
         """Read a link, and change nothing: mail scanners open every link."""
         request = open_signin(token, self.keys, now)
         if request is None or self.settings.signup is None:
             return SigninLink(state=LinkState.INVALID)
+        request = replace(request, language=find_page_language(self.settings, request.language))
         with self.store.begin_read() as tx:
             is_used = signups.is_used(tx, hash_token(token))
         return SigninLink(state=LinkState.USED if is_used else LinkState.VALID, request=request)
 
     def sign_in(self, token: str, browser: Browser, now: datetime) -> SigninLink:
-        """Begin a session for the reader whom a link was sent to, and use the link up.
+        """Begin a session for the reader who got a link, and use the link up.
+
+        Args:
+            token: the token of the link.
+            browser: the browser to sign in.
+            now: the current time, UTC.
 
         Returns:
             The link as it was before, with the token of the session.

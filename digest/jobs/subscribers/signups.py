@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from digest.config import PublicDigestSettings, Settings
+from digest.config.values import list_languages
 from digest.core.delivery.signup_links import (
     INVITATION_LIFETIME,
     LINK_LIFETIME,
@@ -18,7 +18,7 @@ from digest.core.delivery.signup_links import (
     seal_request,
 )
 from digest.core.subscribers.signup_rules import KEPT_FOR, MAX_DIGESTS
-from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
+from digest.jobs.subscribers.link_limits import MailRefusedError, PreparedLink, take_mail
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.jobs.subscribers.sessions import Browser, open_session_in
@@ -85,19 +85,25 @@ class SignupService:
             return None
         return next((entry for entry in self.settings.public_digests if entry.name == name), None)
 
-    def prepare_link(self, request: SignupRequest, now: datetime) -> str | None:
-        """Return the token of a link, and record that the address is written to; None if it must not be.
+    def prepare_link(self, request: SignupRequest, now: datetime) -> PreparedLink | None:
+        """Make a link, and record that the address is written to; None if there is nothing to sign up for.
+
+        The work is the same for all addresses, as whoever fills in the form can measure it.
 
         Args:
             request: what somebody asked for.
             now: the current time, UTC.
         """
-        if self.find_digest(request) is None or not self._is_admitted(request):
+        if self.find_digest(request) is None:
             return None
-        with suppress(MailRefusedError), self.store.begin_write() as tx:
-            take_mail(tx, request.mailbox, self.keys, now)
-            return seal_request(request, self.keys, now)
-        return None
+        with self.store.begin_write() as tx:
+            is_refused = False
+            try:
+                take_mail(tx, request.mailbox, self.keys, now)
+            except MailRefusedError:
+                is_refused = True
+        token = seal_request(request, self.keys, now)
+        return PreparedLink(token=token, may_be_sent=self._is_admitted(request) and not is_refused)
 
     def _is_admitted(self, request: SignupRequest) -> bool:
         signup = self.settings.signup
@@ -106,6 +112,8 @@ class SignupService:
     def read_link(self, token: str, now: datetime) -> SignupLink:
         """Read a link, and change nothing: mail scanners open every link."""
         request, lifetime = self._open_link(token, now)
+        if request is not None:
+            request = replace(request, language=find_page_language(self.settings, request.language))
         public_digest = self.find_digest(request) if request else None
         if request is None or public_digest is None:
             return SignupLink(state=LinkState.INVALID)
@@ -126,7 +134,7 @@ class SignupService:
         return open_invitation(token, self.keys, now), INVITATION_LIFETIME
 
     def confirm(self, token: str, browser: Browser | None, now: datetime) -> SignupLink:
-        """Subscribe the reader whom a link was sent to, sign them in, and use the link up; a second click changes nothing.
+        """Subscribe the reader who got a link, sign them in, and use the link up; a second click changes nothing.
 
         Args:
             token: the token of the link.
@@ -149,6 +157,11 @@ class SignupService:
             signups.forget_old(tx, KEPT_FOR, now)
             session_token = "" if browser is None else _sign_in(tx, request.mailbox, browser, now)
         return replace(link, session_token=session_token)
+
+
+def find_page_language(settings: Settings, language: str) -> str:
+    """Return the language of a link's pages: that of the site if it no longer has the one in which the link was asked for."""
+    return language if language in list_languages(settings.templates) else settings.site.language
 
 
 def _sign_in(tx: Transaction, mailbox: str, browser: Browser, now: datetime) -> str:

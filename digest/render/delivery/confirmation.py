@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 import jinja2
 
@@ -41,9 +40,11 @@ class Confirmation(LinkMail):
 
     Attributes:
         digest: the title of the digest.
+        signs_in: whether the button also signs in.
     """
 
     digest: str
+    signs_in: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,7 @@ def make_confirmation(
     variables = {
         "digest": remove_unprintable(confirmation.digest),
         "hours": count_hours(confirmation, branding),
+        "signs_in": confirmation.signs_in,
     }
     return make_link_mail(
         environment,
@@ -113,13 +115,17 @@ def make_invitation(environment: jinja2.Environment, branding: Branding, invitat
         "The link works once, within %(days)s days. If you do not want the digest, do nothing: without that button nothing is sent, and your address is not kept.",
         days=branding.locale.number(invitation.lifetime // timedelta(days=1)),
     )
+    warning = _("The button also signs in whoever presses it, so give the link to nobody.")
     return make_link_mail(
         environment,
         branding,
         invitation,
         subject_text=_("Your invitation: %(digest)s", digest=digest),
         template="mail/message",
-        more={"lines": tuple(filter(None, lines)), "notes": (note,)},
+        more={
+            "lines": tuple(filter(None, lines)),
+            "notes": (note, *([warning] if invitation.signs_in else [])),
+        },
     )
 
 
@@ -135,7 +141,7 @@ def make_link_mail(
     *,
     subject_text: str,
     template: str,
-    more: Mapping[str, Any],
+    more: Mapping[str, object],
 ) -> Mail:
     """Make a mail without the headers of a mailing list, because nobody gets it by a subscription.
 

@@ -332,10 +332,11 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         button=Button(label="Sample", action="sample", fields=(("token", "sample"),)),
     )
     render_public_notice(environment, branding, site, button)
-    for sample_branding in (branding, replace(branding, url="", title="")):
+    for sample_branding, signs_in in ((branding, True), (replace(branding, url="", title=""), False)):
         confirmation = Confirmation(
             recipient="ada@example.org",
             digest="A sample",
+            signs_in=signs_in,
             link="https://example.org/confirm/sample",
             number="sample",
             created_at=now,
@@ -357,6 +358,7 @@ def _make_sample_invitation(now: datetime) -> Invitation:
         recipient="ada@example.org",
         digest="A sample",
         description="A sample of a digest.",
+        signs_in=True,
         link="https://example.org/confirm/sample",
         number="sample",
         created_at=now,
@@ -402,6 +404,7 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
         for state in OwnDigestState
         for until in (None, now)
     ]
+    render_sign_in(environment, branding, replace(site, has_signup=False))
     for language in site.languages:
         render_sign_in(environment, branding, replace(site, language=language))
         for digests in (own_digests, []):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import JSON, Column, Table, Text
 
+from digest.store.database.dialect import UNIQUE_FOREVER
 from digest.store.database.types import UtcDateTime, metadata, own_id, reference
 
 link_mails = Table(
@@ -40,4 +41,5 @@ sessions = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("seen_at", UtcDateTime, nullable=False),  # to a day
     Column("expires_at", UtcDateTime, nullable=False, index=True),
+    **UNIQUE_FOREVER,  # an old page's button must not end a new session that has the number of an old one
 )

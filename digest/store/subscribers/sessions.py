@@ -1,4 +1,4 @@
-"""Sessions of readers who signed in. No row has a token, so that who reads the database can sign in as nobody."""
+"""Sessions of readers who signed in. Rows have hashes of tokens, so that reading the database is no way to sign in."""
 
 from __future__ import annotations
 

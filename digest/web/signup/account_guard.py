@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import parse_qs
 
 from fastapi import Request, Response
 
-from digest.core.publishing.addresses import format_page_address, parse_page_language
+from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.sessions import Session, is_form_token
 from digest.jobs.subscribers import sessions
+from digest.jobs.subscribers.sessions import UsedSessions
 from digest.render.publishing.public_pages.links import SIGN_IN_PATH
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
 from digest.web.signup.form_checks import is_from_own_page
 from digest.web.signup.session_cookie import read_session_token
+
+MAX_PARAMETERS = 10
+"""Number of parameters in an address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,15 +27,17 @@ class AccountGuard:
 
     Attributes:
         public: the helpers of public pages.
+        used_sessions: collects the sessions that are used.
     """
 
     public: PublicResponder
+    used_sessions: UsedSessions
 
     def check_visit(self, request: Request) -> tuple[PublicView, Session] | Response:
         """Return the site in the language of the address, and the session; or the answer to who has none."""
         if not self.public.has_accounts:
             return self.public.make_not_found(request)
-        view = self.public.find_view(parse_page_language(get_query(request)))
+        view = self._find_view(request)
         session = self._find_session(request)
         return (view, session) if session else self.redirect(view, SIGN_IN_PATH)
 
@@ -40,7 +47,7 @@ class AccountGuard:
         """Do the same for a form, which must be on one of our pages and belong to the session."""
         if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
             return self.public.make_bad_request(request)
-        view = self.public.find_view(parse_page_language(get_query(request)))
+        view = self._find_view(request)
         session = self._find_session(request)
         if session is None:
             return self.redirect(view, SIGN_IN_PATH)
@@ -54,4 +61,10 @@ class AccountGuard:
 
     def _find_session(self, request: Request) -> Session | None:
         app = self.public.responder.app
-        return sessions.find_session(app.store, read_session_token(request), app.clock())
+        session = sessions.find_session(app.store, read_session_token(request), app.clock())
+        return self.used_sessions.note(session) if session else None
+
+    def _find_view(self, request: Request) -> PublicView:
+        """Return the site in the language of the address, which may have other parameters."""
+        parameters = parse_qs(get_query(request), max_num_fields=MAX_PARAMETERS)
+        return self.public.find_view(parameters.get("lang", [""])[-1])

@@ -116,16 +116,19 @@ class AddressChangeRoutes:
         return self.public.responder.app.clock()
 
 
-def make_address_change_routes(public: PublicResponder, mailer: LinkMailer) -> AddressChangeRoutes:
+def make_address_change_routes(
+    public: PublicResponder, mailer: LinkMailer, guard: AccountGuard
+) -> AddressChangeRoutes:
     """Make the handlers.
 
     Args:
         public: the helpers of public pages.
         mailer: sends the links.
+        guard: checks who is signed in.
     """
     return AddressChangeRoutes(
         public=public,
-        guard=AccountGuard(public=public),
+        guard=guard,
         service=make_change_service(public.responder),
         mailer=mailer,
     )

@@ -1,4 +1,4 @@
-"""Mails with links: who may have one, and what is in it."""
+"""Mails with links, which are made for everybody, so that the work tells nothing, and sent only to those who may have one."""
 
 from __future__ import annotations
 
@@ -35,15 +35,21 @@ def make_change_service(responder: Responder) -> AddressChangeService:
     return AddressChangeService(store=app.store, settings=app.settings, keys=responder.pages.keys)
 
 
-def make_link_mailer(responder: Responder) -> LinkMailer:
-    """Make what sends the links of sign-ups, sign-ins and changes of address, not started yet."""
+def make_link_mailer(responder: Responder, *, has_accounts: bool, max_delay: float) -> LinkMailer:
+    """Make what sends the links of sign-ups, sign-ins and changes of address, not started yet.
+
+    Args:
+        responder: the general helpers.
+        has_accounts: whether readers can sign in.
+        max_delay: the longest random delay of a mail, in seconds.
+    """
     signups, signins = make_signup_service(responder), make_signin_service(responder)
     changes = make_change_service(responder)
 
     def make_mail(request: LinkRequest) -> Mail | None:
         match request:
             case SignupRequest():
-                return _make_confirmation(responder, signups, request)
+                return _make_confirmation(responder, signups, request, has_accounts=has_accounts)
             case SigninRequest():
                 return _make_signin(responder, signins, request)
             case AddressChange():
@@ -51,14 +57,18 @@ def make_link_mailer(responder: Responder) -> LinkMailer:
             case ChangedAddress():
                 return _make_changed(responder, changes, request)
 
-    return LinkMailer(make_mail, partial(deliver_at_once, responder.app.settings, "smtp", []))
+    return LinkMailer(
+        make_mail, partial(deliver_at_once, responder.app.settings, "smtp", []), max_delay=max_delay
+    )
 
 
-def _make_confirmation(responder: Responder, service: SignupService, request: SignupRequest) -> Mail | None:
+def _make_confirmation(
+    responder: Responder, service: SignupService, request: SignupRequest, *, has_accounts: bool
+) -> Mail | None:
     app, now = responder.app, responder.app.clock()
-    token = service.prepare_link(request, now)
+    link = service.prepare_link(request, now)
     digest = service.find_digest(request)
-    if token is None or digest is None:
+    if link is None or digest is None:
         return None
     bundle = app.get_locale_bundle(request.language)
     # What a stranger has searched for must not be in a mail.
@@ -66,28 +76,31 @@ def _make_confirmation(responder: Responder, service: SignupService, request: Si
     confirmation = Confirmation(
         recipient=request.address,
         digest=title,
-        link=f"{responder.pages.url}/confirm/{token}",
-        number=hash_token(token)[:32],
+        signs_in=has_accounts,
+        link=f"{responder.pages.url}/confirm/{link.token}",
+        number=hash_token(link.token)[:32],
         created_at=now,
         lifetime=LINK_LIFETIME,
     )
-    return app.sign_mail(make_confirmation(bundle.environment, bundle.branding, confirmation))
+    mail = app.sign_mail(make_confirmation(bundle.environment, bundle.branding, confirmation))
+    return mail if link.may_be_sent else None
 
 
 def _make_signin(responder: Responder, service: SigninService, request: SigninRequest) -> Mail | None:
     app, now = responder.app, responder.app.clock()
-    token = service.prepare_link(request, now)
-    if token is None:
+    link = service.prepare_link(request, now)
+    if link is None:
         return None
     bundle = app.get_locale_bundle(request.language)
     signin = LinkMail(
         recipient=request.address,
-        link=f"{responder.pages.url}/sign-in/{token}",
-        number=hash_token(token)[:32],
+        link=f"{responder.pages.url}/sign-in/{link.token}",
+        number=hash_token(link.token)[:32],
         created_at=now,
         lifetime=LINK_LIFETIME,
     )
-    return app.sign_mail(make_signin(bundle.environment, bundle.branding, signin))
+    mail = app.sign_mail(make_signin(bundle.environment, bundle.branding, signin))
+    return mail if link.may_be_sent else None
 
 
 def _make_change(responder: Responder, service: AddressChangeService, change: AddressChange) -> Mail | None:

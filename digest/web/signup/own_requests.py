@@ -11,16 +11,12 @@ from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.core.publishing.addresses import format_page_address
-from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
-from digest.jobs.subscribers import sessions
+from digest.core.subscribers.sessions import Session, make_form_token
 from digest.jobs.subscribers.own_digests import NotOwnError
-from digest.render.publishing.public_pages.links import SIGN_IN_PATH
 from digest.web import forms
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
-from digest.web.signup.form_checks import is_from_own_page
+from digest.web.signup.account_guard import MAX_PARAMETERS, AccountGuard
 from digest.web.signup.session_cookie import read_session_token
-
-_MAX_PARAMETERS = 10
 
 
 class UnknownFormError(Exception):
@@ -52,15 +48,21 @@ class OwnResponder:
     """Answers requests of readers who are signed in; everybody else gets to the form to sign in.
 
     Attributes:
-        public: the helpers of public pages.
+        guard: checks who is signed in.
     """
 
-    public: PublicResponder
+    guard: AccountGuard
+
+    @property
+    def public(self) -> PublicResponder:
+        """The helpers of public pages."""
+        return self.guard.public
 
     def respond_read(self, request: Request, respond: Respond) -> Response:
         """Answer a GET, which changes nothing."""
-        parameters = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS)
-        return self._respond(request, {name: values[-1] for name, values in parameters.items()}, respond)
+        parameters = parse_qs(get_query(request), max_num_fields=MAX_PARAMETERS)
+        fields = {name: values[-1] for name, values in parameters.items()}
+        return self._respond(request, self.guard.check_visit(request), fields, respond)
 
     async def respond_write(self, request: Request, respond: Respond) -> Response:
         """Answer a form, if it was on a page of this site and has the token of the session."""
@@ -71,25 +73,20 @@ class OwnResponder:
         return await to_thread.run_sync(partial(self._respond_form, request, form_fields, respond))
 
     def _respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
-        def check_token(own: OwnRequest) -> Response:
-            if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
-                raise UnknownFormError
-            return respond(own)
+        return self._respond(request, self.guard.check_form(form_fields, request), form_fields, respond)
 
-        if not is_from_own_page(request, self.public.responder.pages.url):
-            return self.public.make_bad_request(request)
-        return self._respond(request, form_fields, check_token)
-
-    def _respond(self, request: Request, fields: Mapping[str, str], respond: Respond) -> Response:
-        if not self.public.has_accounts:
-            return self.public.make_not_found(request)
-        language = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS).get("lang", [""])[-1]
-        view, app = self.public.find_view(language), self.public.responder.app
-        token = read_session_token(request)
-        session = sessions.find_session(app.store, token, app.clock())
-        if session is None:
-            return self.redirect(view, SIGN_IN_PATH)
-        own = OwnRequest(view=view, session=session, fields=fields, form_token=make_form_token(token))
+    def _respond(
+        self,
+        request: Request,
+        checked: tuple[PublicView, Session] | Response,
+        fields: Mapping[str, str],
+        respond: Respond,
+    ) -> Response:
+        if isinstance(checked, Response):
+            return checked
+        view, session = checked
+        form_token = make_form_token(read_session_token(request))
+        own = OwnRequest(view=view, session=session, fields=fields, form_token=form_token)
         try:
             return respond(own)
         except NotOwnError:

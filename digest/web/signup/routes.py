@@ -75,21 +75,21 @@ class SignupRoutes:
     def _take_form(self, form_fields: Mapping[str, str], request: Request) -> Response:
         language = form_fields.get("lang", "")
         view = self.public.find_view(language)
-        wish = SignupRequest(
+        link_request = SignupRequest(
             address="",
             public_digest=form_fields.get("digest", ""),
             query=form_fields.get("query", ""),
             language=view.site.language.name,
         )
         is_asked_here = is_from_own_page(request, self._site_url) and self.public.has_signup
-        if not is_asked_here or self.service.find_digest(wish) is None:
+        if not is_asked_here or self.service.find_digest(link_request) is None:
             return self.public.make_bad_request(request)
         address = read_typed_address(form_fields)
         if not address:
             return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
         if not take_form(self.public.responder.app.store, get_network(request), self._now()):
             return self.public.make_too_many_requests(request, {"retry-after": "3600"})
-        if is_from_person(form_fields) and not self.mailer.submit(replace(wish, address=address)):
+        if is_from_person(form_fields) and not self.mailer.submit(replace(link_request, address=address)):
             return self.public.make_private_notice(view, notices.make_try_later, 503)
         return self.public.redirect_after_post(format_page_address(SENT_PATH, view.site.language_parameter))
 
@@ -106,7 +106,7 @@ class SignupRoutes:
         return self._make_page(token, self.service.read_link(token, self._now()))
 
     def confirm(self, token: str, request: Request) -> Response:
-        """Subscribe whoever the link was sent to, and sign them in."""
+        """Subscribe the reader who got the link, and sign them in."""
         if not is_from_own_page(request, self._site_url):
             return self.public.make_bad_request(request)
         browser = read_browser(request) if self.public.has_accounts else None
@@ -131,7 +131,9 @@ class SignupRoutes:
         if link.state is LinkState.VALID and link.public_digest is not None:
             digest = link.public_digest.digest
             query = link.request.query if link.request else ""
-            factory = notices.make_one_more_click(digest.title, digest.schedule, token, query)
+            factory = notices.make_one_more_click(
+                digest.title, digest.schedule, token, query, signs_in=self.public.has_accounts
+            )
             return self.public.make_private_notice(view, factory, 200)
         factories = {LinkState.USED: notices.make_used_link, LinkState.FULL: notices.make_too_many_digests}
         factory = factories.get(link.state, notices.make_invalid_link)

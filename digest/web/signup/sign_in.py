@@ -71,8 +71,8 @@ class SigninRoutes:
             return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
         if not take_form(self.public.responder.app.store, get_network(request), self._now()):
             return self.public.make_too_many_requests(request, {"retry-after": "3600"})
-        wish = SigninRequest(address=address, language=view.site.language.name)
-        if is_from_person(form_fields) and not self.mailer.submit(wish):
+        link_request = SigninRequest(address=address, language=view.site.language.name)
+        if is_from_person(form_fields) and not self.mailer.submit(link_request):
             return self.public.make_private_notice(view, notices.make_try_later, 503)
         return self.public.redirect_after_post(
             format_page_address(SIGN_IN_SENT_PATH, view.site.language_parameter)
@@ -85,12 +85,14 @@ class SigninRoutes:
         view = self.public.find_view(parse_page_language(get_query(request)))
         return self.public.make_private_notice(view, notices.make_signin_sent, 200)
 
-    def show_link(self, token: str) -> Response:
+    def show_link(self, token: str, request: Request) -> Response:
         """Show the page with one button, and change nothing: mail scanners open every link."""
+        if not self.public.has_accounts:
+            return self.public.make_not_found(request)
         return self._make_page(token, self.service.read_link(token, self._now()))
 
     def sign_in(self, token: str, request: Request) -> Response:
-        """Sign in the reader whom the link was sent to."""
+        """Sign in the reader who got the link."""
         if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
             return self.public.make_bad_request(request)
         link = self.service.sign_in(token, read_browser(request), self._now())

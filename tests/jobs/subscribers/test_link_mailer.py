@@ -60,11 +60,27 @@ def test_a_mail_is_sent_again_only_if_the_server_has_certainly_not_taken_it(
         sent.append(mail.recipient)
         return receipt
 
-    with running(LinkMailer(make_mail, deliver, retry_seconds=0.05)) as mailer:
+    with running(LinkMailer(make_mail, deliver, retry_seconds=0.05, max_delay=0.0)) as mailer:
         mailer.submit(make_request(ADA))
         wait_for(sent, attempts)
         time.sleep(0.5)
     assert sent == [ADA] * attempts
+
+
+def test_mails_are_sent_at_times_that_do_not_follow_from_those_of_their_requests() -> None:
+    sent: list[str] = []
+
+    def deliver(mail: Mail) -> Receipt | None:
+        sent.append(mail.recipient)
+        return Sent()
+
+    addresses = [f"reader{number}@example.org" for number in range(30)]
+    with running(LinkMailer(make_mail, deliver, max_delay=1.0)) as mailer:
+        for address in addresses:
+            mailer.submit(make_request(address))
+        wait_for(sent, 30)
+    assert sorted(sent) == sorted(addresses)
+    assert sent != addresses
 
 
 def test_a_server_that_hangs_or_defers_keeps_nobody_else_waiting() -> None:
@@ -78,7 +94,7 @@ def test_a_server_that_hangs_or_defers_keeps_nobody_else_waiting() -> None:
         sent.append(mail.recipient)
         return Sent()
 
-    with running(LinkMailer(make_mail, deliver, retry_seconds=PATIENCE)) as mailer:
+    with running(LinkMailer(make_mail, deliver, retry_seconds=PATIENCE, max_delay=0.0)) as mailer:
         for _ in range(3):
             mailer.submit(make_request(ADA))
         mailer.submit(make_request(BOB))
@@ -102,7 +118,7 @@ def test_a_store_that_is_busy_is_asked_again_and_no_error_tells_the_address(
         sent.append(mail.recipient)
         raise ValueError(mail.recipient)
 
-    with running(LinkMailer(prepare, deliver, retry_seconds=0.05)) as mailer:
+    with running(LinkMailer(prepare, deliver, retry_seconds=0.05, max_delay=0.0)) as mailer:
         mailer.submit(make_request(ADA))
         mailer.submit(make_request(BOB))
         wait_for(sent, 1)

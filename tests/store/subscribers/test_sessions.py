@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, select, update
 
 from digest.core.subscribers.own_digest import OwnDigestState
 from digest.core.subscribers.sessions import BrowserLabel
 from digest.errors import StoreError
-from digest.store.database.digest_tables import subscribers
+from digest.store.database.digest_tables import destinations, digests, subscribers
 from digest.store.database.engine import Store
 from digest.store.operations.snapshot import iter_tables
+from digest.store.subscribers.digests import ENDED
 from digest.store.subscribers.own_digests import list_own_digests
 from digest.store.subscribers.public_digests import NewSubscriber, subscribe_readers
 from digest.store.subscribers.sessions import (
@@ -28,7 +29,7 @@ from digest.store.subscribers.sessions import (
     record_seen,
 )
 from digest.store.subscribers.subscribers import stop_destination
-from tests.store.factories import NOW
+from tests.store.factories import NOW, declare, make_digest
 from tests.store.subscribers.test_public_digests import make_public
 
 ADA, BOB = "ada@example.org", "bob@example.org"
@@ -87,6 +88,17 @@ def test_a_session_is_ended_by_its_own_subscriber_or_token(store: Store) -> None
         assert (len(list_sessions(tx, ada)), len(list_sessions(tx, bob))) == (0, 1)
 
 
+def test_no_session_has_the_number_of_one_before(store: Store) -> None:
+    ada, _ = add_readers(store)
+    numbers = []
+    for token_hash in "abc":
+        with store.begin_write() as tx:
+            add_session(tx, token_hash, ada, LABEL, NOW)
+            numbers += [session.id for session in list_sessions(tx, ada)]
+            end_all_sessions(tx, ada)
+    assert len(set(numbers)) == 3
+
+
 def test_sessions_that_are_over_or_from_the_future_are_forgotten(store: Store) -> None:
     ada, _ = add_readers(store)
     with store.begin_write() as tx:
@@ -117,13 +129,31 @@ def test_nobody_is_found_without_an_address(store: Store) -> None:
 def test_a_subscriber_has_the_digests_that_they_made_and_no_others(store: Store) -> None:
     with store.begin_planning() as tx:
         readers = [NewSubscriber(address=address, language="en", zone="UTC") for address in (ADA, BOB)]
-        destinations = subscribe_readers(tx, make_public(), readers, NOW, 0)
+        numbers = subscribe_readers(tx, make_public(), readers, NOW, 0)
         ada, bob = (find_subscriber_id(tx, address) for address in (ADA, BOB))
         assert ada is not None
         assert bob is not None
-        stop_destination(tx, destinations[BOB])
+        stop_destination(tx, numbers[BOB])
         (adas,), (bobs,) = list_own_digests(tx, ada), list_own_digests(tx, bob)
         assert list_own_digests(tx, ada + bob) == ()
-    assert (adas.destination, bobs.destination) == (destinations[ADA], destinations[BOB])
+    assert (adas.destination, bobs.destination) == (numbers[ADA], numbers[BOB])
     assert (adas.state, bobs.state) == (OwnDigestState.ACTIVE, OwnDigestState.UNSUBSCRIBED)
     assert adas.is_new
+
+
+def test_what_has_ended_or_stands_in_the_file_is_no_digest_of_the_account(store: Store) -> None:
+    declare(store, make_digest("own", to=[ADA]))
+    with store.begin_planning() as tx:
+        reader = NewSubscriber(address=ADA, language="en", zone="UTC")
+        names = ("kept", "ended", "left")
+        numbers = {name: subscribe_readers(tx, make_public(name), [reader], NOW, 0)[ADA] for name in names}
+        ada = find_subscriber_id(tx, ADA)
+        assert ada is not None
+        assert len(list_own_digests(tx, ada)) == 3
+        own = tx.execute(select(digests.c.subscriber_id).where(digests.c.name == "own")).scalar_one()
+        tx.execute(update(digests).where(digests.c.name == "own").values(subscriber_id=ada))
+        assert own != ada
+        tx.execute(update(digests).where(digests.c.name == "ended").values(state=ENDED))
+        tx.execute(update(destinations).where(destinations.c.id == numbers["left"]).values(state=ENDED))
+        (digest,) = list_own_digests(tx, ada)
+    assert digest.destination == numbers["kept"]

@@ -205,7 +205,7 @@ def find_link(mail: EmailMessage) -> str:
     plain = mail.get_body(("plain",))
     assert plain is not None
     (link,) = re.findall(
-        r"^(https://\S+/(?:confirm|sign-in|change-address)/\S+)\s*$", plain.get_content(), re.MULTILINE
+        r"^(https?://\S+/(?:confirm|sign-in|change-address)/\S+)\s*$", plain.get_content(), re.MULTILINE
     )
     return str(link)
 

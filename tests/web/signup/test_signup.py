@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -76,6 +77,25 @@ def test_a_form_a_link_and_one_click_subscribe(signup_site: SignupSite) -> None:
     assert list_states(site) == [(DIGEST, ADA, "active")]
     site.workspace.run("run", "--apply", now=site.app.clock())
     assert ADA in {recipient for mail in signup_site.server.received[1:] for recipient in mail.recipients}
+
+
+@pytest.mark.parametrize(
+    ("language", "warning"),
+    [
+        ("en", "The button also signs"),
+        ("de", "Geben Sie den Link"),
+        ("zh", "请勿将链接转给他人"),
+    ],
+)
+def test_the_mail_and_the_page_say_that_the_button_signs_in(
+    signup_site: SignupSite, language: str, warning: str
+) -> None:
+    signup_site.sign_up(ADA, lang="" if language == "en" else language)
+    (mail,) = signup_site.wait_for_mails(1)
+    for part in ("plain", "html"):
+        text = mail.get_body((part,)).get_content()  # type: ignore[union-attr]
+        assert "".join(warning.split()) in "".join(unescape(text).split())
+    assert warning in signup_site.site.get(find_link(mail)).text
 
 
 def test_opening_a_link_changes_nothing_and_a_second_click_neither(signup_site: SignupSite) -> None:

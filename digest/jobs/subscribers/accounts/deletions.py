@@ -8,6 +8,7 @@ from datetime import datetime
 from digest.core.subscribers.sessions import Session
 from digest.jobs.subscribers.accounts.address_changes import CHANGE_KIND
 from digest.jobs.subscribers.link_limits import hash_counted, hash_suppressed
+from digest.jobs.subscribers.sign_ins import SIGNIN_KIND
 from digest.jobs.subscribers.subscriptions import AddressStanding, load_standing
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations import erasure
@@ -32,7 +33,11 @@ def delete_reader(store: Store, session: Session, keys: Sequence[bytes], now: da
         erasure.erase_subscriber(tx, session.subscriber)
         if erasure.is_destination(tx, mailbox):
             return
-        hashes = [*hash_counted(mailbox, keys), *hash_counted(mailbox, keys, CHANGE_KIND)]
+        hashes = [
+            mailbox_hash
+            for kind in ("", CHANGE_KIND, SIGNIN_KIND)
+            for mailbox_hash in hash_counted(mailbox, keys, kind)
+        ]
         erasure.erase_mailbox(tx, mailbox, hashes)
         if _is_barred(standing):
             signups.save_suppressed(tx, hash_suppressed(mailbox, keys[:1])[0], now)

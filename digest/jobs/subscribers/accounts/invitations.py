@@ -152,6 +152,7 @@ class Inviter:
             recipient=address,
             digest=public_digest.title,
             description=public_digest.description,
+            signs_in=self.url.startswith("https://"),  # as ``PublicResponder.has_accounts``
             link=f"{self.url}/confirm/{token}",
             number=hash_token(token)[:32],
             created_at=now,

@@ -24,6 +24,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_sessions"),
         sa.ForeignKeyConstraint(["subscriber_id"], ["subscribers.id"], name="fk_sessions_subscriber_id"),
         sa.UniqueConstraint("token_hash", name="uq_sessions_token_hash"),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_sessions_subscriber_id", "sessions", ["subscriber_id"])
     op.create_index("ix_sessions_expires_at", "sessions", ["expires_at"])
