@@ -163,6 +163,7 @@ def test_what_is_known_of_a_paper_is_shown_with_who_says_it(
     assert sorted(event["kind"] for event in document["events"] if event["kind"] != "grown") == [
         "new",
         "picked",
+        "trending",
     ]
 
 
