@@ -35,6 +35,21 @@ class SavedPaperRecord(NamedTuple):
     at: datetime
 
 
+class GivenOpinion(NamedTuple):
+    """Opinion that a reader gave and has not withdrawn.
+
+    Attributes:
+        digest: the number of the digest that brought the paper.
+        paper: the number of the paper's root.
+        at: when it was given.
+    """
+
+    digest: int
+    paper: int
+    opinion: Opinion
+    at: datetime
+
+
 # --- writing --------------------------------------------------------------------------------------
 
 
@@ -124,6 +139,21 @@ def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaperRec
     rows = _select_last(tx, _fetch_rows(tx, digest, (Opinion.SAVED,)))
     roots = load_roots(tx, {row.paper_id for row in rows})
     return [SavedPaperRecord(row.name, roots[row.paper_id], row.at) for row in reversed(rows)]
+
+
+def list_given(tx: Transaction, digest_ids: Sequence[int]) -> list[GivenOpinion]:
+    """Return the present opinions of the readers of digests, oldest first."""
+    rows = [
+        row
+        for digest_id in digest_ids
+        for kinds in (RATINGS, (Opinion.SAVED,))
+        for row in _select_last(tx, _fetch_rows(tx, digest_id, kinds))
+    ]
+    roots = load_roots(tx, {row.paper_id for row in rows})
+    return [
+        GivenOpinion(row.digest_id, roots[row.paper_id], Opinion(row.opinion), row.at)
+        for row in sorted(rows, key=_get_sort_key)
+    ]
 
 
 def _load_current(tx: Transaction, digest: int, paper: int) -> set[Opinion]:
