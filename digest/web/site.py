@@ -50,6 +50,8 @@ from digest.web.signup.own_digests import OwnDigestRoutes
 from digest.web.signup.own_requests import OwnResponder
 from digest.web.signup.routes import make_signup_routes
 from digest.web.signup.sign_in import make_signin_routes
+from digest.web.signup.transfer.imports import ImportRoutes
+from digest.web.signup.transfer.uploads import MAX_UPLOAD_BYTES, UploadResponder, is_upload_path
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
@@ -136,7 +138,9 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
     account = AccountRoutes(public=public)
-    own_digests = OwnDigestRoutes(own=OwnResponder(public=public))
+    own = OwnResponder(public=public)
+    own_digests = OwnDigestRoutes(own=own)
+    imports = ImportRoutes(own=own, uploads=UploadResponder(own=own))
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -155,6 +159,11 @@ def make_reader_routes(public: PublicResponder, mailer: LinkMailer) -> list[Base
         APIRoute("/account/digests/{digest_id:int}", own_digests.show, methods=_READ_METHODS),
         APIRoute("/account/digests/{digest_id:int}", own_digests.update, methods=["POST"]),
         APIRoute("/account/digests/{digest_id:int}/preview", own_digests.show_preview, methods=_READ_METHODS),
+        APIRoute("/account/digests/{digest_id:int}/import", imports.show, methods=_READ_METHODS),
+        APIRoute("/account/digests/{digest_id:int}/import", imports.update, methods=["POST"]),
+        APIRoute("/account/import", imports.show_account, methods=_READ_METHODS),
+        APIRoute("/account/import", imports.update_account, methods=["POST"]),
+        APIRoute("/account/export", imports.export, methods=_READ_METHODS),
     ]
 
 
@@ -326,9 +335,7 @@ class Site:
                     message = {**message, "headers": _add_safety_headers(message["headers"])}
             await send(message)
 
-        if _is_too_long(
-            scope["headers"], MAX_POST_BYTES if path.startswith(_HOOK_PREFIX) else forms.MAX_FORM_BYTES
-        ):
+        if _is_too_long(scope["headers"], _get_max_bytes(path)):
             response = await to_thread.run_sync(self._responder.make_too_large)
             await response(scope, receive, send_safely)
         else:
@@ -346,6 +353,13 @@ def _get_cache_address(path: str, query: bytes) -> str:
     if "?" in path:
         return ""
     return f"{path}?{query.decode('latin-1')}" if query else path
+
+
+def _get_max_bytes(path: str) -> int:
+    """Return the maximum size of a body, in bytes."""
+    if path.startswith(_HOOK_PREFIX):
+        return MAX_POST_BYTES
+    return MAX_UPLOAD_BYTES if is_upload_path(path) else forms.MAX_FORM_BYTES
 
 
 def _is_too_long(headers: list[tuple[bytes, bytes]], max_bytes: int) -> bool:

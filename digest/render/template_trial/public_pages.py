@@ -44,6 +44,7 @@ from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
+from digest.render.template_trial.import_pages import try_imports
 
 _SAMPLE_DAY = date(2026, 6, 12)
 _SAMPLE_LINKS = (Link(label="Sample", href="https://example.org/sample", type="application/atom+xml"),)
@@ -375,3 +376,4 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
                 now=now,
             )
             render_account(environment, branding, replace(site, language=language), page)
+        try_imports(locale_bundle, replace(site, language=language), own_digests[0])

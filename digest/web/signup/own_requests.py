@@ -68,9 +68,22 @@ class OwnResponder:
             form_fields = await forms.read_fields(request)
         except forms.FormTooLongError:
             return await to_thread.run_sync(self.public.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._respond_form, request, form_fields, respond))
+        return await to_thread.run_sync(partial(self.respond_form, request, form_fields, respond))
 
-    def _respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
+    def refuse_write(self, request: Request) -> Response | None:
+        """Answer a request whose form would be refused whatever is in it; None if its form is to be read."""
+        if not self.public.has_accounts:
+            return self.public.make_not_found(request)
+        if not is_from_own_page(request, self.public.responder.pages.url):
+            return self.public.make_bad_request(request)
+        app = self.public.responder.app
+        if sessions.find_session(app.store, read_session_token(request), app.clock()) is None:
+            return self.redirect(self.public.find_view(""), SIGN_IN_PATH)
+        return None
+
+    def respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
+        """Answer a form that has been read."""
+
         def check_token(own: OwnRequest) -> Response:
             if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
                 raise UnknownFormError
