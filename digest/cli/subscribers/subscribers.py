@@ -195,7 +195,7 @@ def end(address: str, digest: str, config: Path | None, *, as_json: bool, yes: b
     help="The file to write; it must not exist yet.",
 )
 def export(address: str, config: Path | None, *, as_json: bool, output: Path) -> int:
-    """Export everything that the site has of the reader with ADDRESS.
+    """Export what the reader with ADDRESS follows, saved and said on the site.
 
     Writes the ZIP file that readers get on the page of their account: their digests, saved papers, opinions and
     editions, as JSON. They can import it again there.

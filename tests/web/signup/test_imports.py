@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
+import time
 import zipfile
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -18,6 +21,7 @@ from digest.core.subscribers.transfer.archive_file import write_archive
 from digest.model import DigestOptions
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from digest.web.signup.transfer.uploads import MAX_UPLOAD_BYTES
+from tests.support.timeouts import PATIENCE
 from tests.web.signup.conftest import SignupSite, read_database
 from tests.web.signup.test_own_digests import Reader, list_titles
 
@@ -254,6 +258,31 @@ def test_a_file_that_is_too_large_is_refused_on_the_way_and_other_forms_stay_sho
     assert ada.site.post(path, content=chunks, headers=headers).status_code in {400, 413}
     assert upload(ada, ada.path, b"x" * 100_000, do="follow").status_code == 413
     assert upload(ada, "/account", b"x" * 100_000, do="sign-out").status_code == 413
+
+
+def test_more_uploads_than_have_room_are_put_off(ada: Reader) -> None:
+    address = urlsplit(ada.site.server_url)
+    waiting = [http.client.HTTPConnection(address.hostname or "", address.port) for _ in range(4)]
+    for connection in waiting:  # begin uploads, and do not end them
+        connection.putrequest("POST", f"{ada.path}/import")
+        for name, value in {
+            "cookie": f"{SESSION_COOKIE}={ada.token}",
+            "sec-fetch-site": "same-origin",
+            "content-type": "multipart/form-data; boundary=x",
+            "content-length": "1000",
+        }.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        connection.send(b"--x\r\n")
+    deadline = time.monotonic() + PATIENCE
+    while (response := upload(ada, f"{ada.path}/import", do="read", text="words")).status_code != 503:
+        assert time.monotonic() < deadline
+    assert response.headers["retry-after"] == "60"
+    assert ada.get(f"{ada.path}/import"), "other pages are there"
+    for connection in waiting:
+        connection.close()
+    while upload(ada, f"{ada.path}/import", do="read", text="words").status_code != 200:
+        assert time.monotonic() < deadline
 
 
 @pytest.mark.parametrize("path", ["/import", "account"])

@@ -1,4 +1,4 @@
-"""Everything that belongs to a reader, as the archive of the account has it."""
+"""What a reader follows, saved and said, and their editions, as the archive of the account has it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ArchivedEdition(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountArchive:
-    """Everything that belongs to a reader.
+    """What a reader has on the site.
 
     Attributes:
         digests: the digests that have not ended.

@@ -61,7 +61,7 @@ def read_line(line: str) -> OwnFollow | ImportProblem | tuple[OwnFollow | Import
     Args:
         line: neither empty nor a comment.
     """
-    text = _BULLET.sub("", line[:_MAX_LINE].strip(), count=1)
+    text = _BULLET.sub("", " ".join(line[:_MAX_LINE].split()), count=1)
     if alert := read_alert_line(text):
         return alert
     if person := _read_person(text):

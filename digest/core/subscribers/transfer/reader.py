@@ -118,11 +118,11 @@ def _read_lines(text: str) -> ImportedContent:
     for line in lines:
         if not line or line[0] in "#%":
             continue
-        if parsed == _MAX_PARSED_LINES:
+        if parsed >= _MAX_PARSED_LINES:
             unread += 1
             continue
         read = read_line(line)
         found = read if isinstance(read, tuple) and not isinstance(read, ImportProblem) else (read,)
-        parsed += any(isinstance(entry, ImportProblem) or not is_library_paper(entry) for entry in found)
+        parsed += sum(isinstance(entry, ImportProblem) or not is_library_paper(entry) for entry in found)
         entries += found
     return _make_content("", entries, unread)

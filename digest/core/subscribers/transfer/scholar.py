@@ -13,6 +13,7 @@ from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
+from itertools import islice
 
 from digest.core.language.query import format_author
 from digest.core.subscribers.own_digest import OwnFollow
@@ -34,8 +35,8 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<[^<>]{0,5000}>")
-_MAX_MAIL, _MAX_PARTS = 1 << 20, 50
-"""Number of bytes of a mail, which has some 50,000, and of its parts."""
+_MAX_MAIL, _MAX_PARTS, _MAX_ALERTS = 1 << 20, 50, 500
+"""Number of bytes or characters of a mail, which has some 50,000, of its parts, and of alerts in a text."""
 
 
 def read_alert_line(line: str) -> OwnFollow | ImportProblem | None:
@@ -50,10 +51,11 @@ def read_alert_line(line: str) -> OwnFollow | ImportProblem | None:
 
 def read_alert_text(text: str) -> tuple[OwnFollow | ImportProblem, ...]:
     """Return what the alerts in a text are about, which may be HTML; none if there is no alert in it."""
+    text = text[:_MAX_MAIL]
     if "<" in text:
         text = html.unescape(_TAG.sub(" ", text))
     found: list[OwnFollow | ImportProblem] = []
-    for match in _SENTENCE.finditer(" ".join(text.split())):
+    for match in islice(_SENTENCE.finditer(" ".join(text.split())), _MAX_ALERTS):
         if match["results"]:
             found.append(_make_search(match["results"]))
         elif match["articles"]:

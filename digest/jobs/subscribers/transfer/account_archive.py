@@ -1,4 +1,4 @@
-"""Everything that belongs to a reader, for the archive of the account: nothing of it is of anybody else."""
+"""What a reader has on the site, for the archive of the account: nothing of it is of anybody else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from digest.store.subscribers.own_digests import StoredOwnDigest
 
 
 def load_account_archive(store: Store, subscriber: int) -> AccountArchive:
-    """Return everything that belongs to a subscriber."""
+    """Return what a subscriber has on the site."""
     with store.begin_read() as tx:
         names = own_digests.list_names(tx, subscriber)
         given = opinions.list_given(tx, list(names))

@@ -92,7 +92,7 @@ def _write_json(document: dict[str, Any]) -> bytes:
 def _write_readme(locale: Locale) -> str:
     _ = locale.gettext
     lines = (
-        _("Everything that this site keeps of you besides your address, as JSON in UTF-8."),
+        _("What you follow, saved and said on this site, as JSON in UTF-8. Your address is not in it."),
         "",
         "digests.json",
         _("your digests: what they follow and exclude, when they come, and their options"),

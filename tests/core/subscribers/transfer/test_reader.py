@@ -280,6 +280,8 @@ def test_deep_opml_is_read() -> None:
         "-" * 499,
         "(" * 499,
         '"' * 499,
+        "a" + " " * 2_400 + "- b",
+        "a -  -" * 400,
     ],
 )
 def test_hostile_lines_are_read_or_say_why(line: str) -> None:
