@@ -7,10 +7,9 @@ from pathlib import Path
 from digest.config.follow_values import FollowQuery
 from digest.config.paths import expand_path
 from digest.config.settings import LibrarySettings
-from digest.core.language import query
 from digest.core.subscribers.library import MAX_LIBRARY_BYTES, Library, read_library
+from digest.core.subscribers.library.queries import build_library_query
 from digest.errors import ConfigError
-from digest.model import PaperKey
 
 
 def read_library_file(path_text: str, folder: Path) -> tuple[LibrarySettings, tuple[FollowQuery, ...]]:
@@ -59,12 +58,3 @@ def load_library(path: Path) -> Library:
     except OSError as error:
         raise ConfigError(f"it cannot be opened: {error.strerror}") from None
     return read_library(content)
-
-
-def build_library_query(key: PaperKey) -> str:
-    """Return the canonical query for a paper in a library: its events, and papers that cite it.
-
-    It is assembled without the parser, because a library has thousands of papers.
-    """
-    kinds = "kind:code OR kind:published OR kind:version"
-    return f"{query.format_citing(key)} OR ({query.format_fact('id', key)} AND ({kinds}))"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from anyio import to_thread
 from fastapi import Request, Response
 
+from digest.core.subscribers.library.queries import read_library_key
 from digest.jobs.publishing import feed_addresses
 from digest.jobs.subscribers import account, opinions
 from digest.jobs.subscribers.account import PauseFor
@@ -23,7 +24,7 @@ from digest.render.account_page import (
 from digest.render.languages.locales import Locale
 from digest.render.papers.bibtex import format_bibtex
 from digest.store.publishing.account import ManagedDigest
-from digest.store.subscribers.digests import Pause
+from digest.store.subscribers.digests import Follow, Pause
 from digest.web import forms, notices
 from digest.web.answers import Responder
 
@@ -134,10 +135,7 @@ class ManageRoutes:
             destination=notices.mask_address(managed.subscriber, locale),
             other_count=len(digest.destinations) - 1,
             zone=web_digest.options.timezone,
-            follows=[
-                FollowSummary(entry.text, entry.exclude, entry.alert, entry.learned)
-                for entry in digest.follows
-            ],
+            follows=_list_follows(digest.follows, locale),
             schedule=managed.schedule,
             limit=digest.options.limit,
             pause=_make_pause_view(digest.pause),
@@ -147,6 +145,20 @@ class ManageRoutes:
             bibtex_path=f"{responder.pages.make_manage_url(managed.subscriber.destination).rpartition('/')[2]}/saved.bib",
             unsubscribe_path=f"../unsubscribe/{unsubscribe_token}",
         )
+
+
+def _list_follows(follows: Sequence[Follow], locale: Locale) -> list[FollowSummary]:
+    """Return the follows, with the papers of libraries in one line, because there can be thousands."""
+    papers = {follow.query for follow in follows if not follow.exclude and read_library_key(follow.canonical)}
+    summaries = [
+        FollowSummary(follow.text, follow.exclude, follow.alert, follow.learned)
+        for follow in follows
+        if follow.exclude or follow.query not in papers
+    ]
+    if papers:
+        text = locale.ngettext("%(num)s paper of your library", "%(num)s papers of your library", len(papers))
+        summaries.append(FollowSummary(text, is_exclusion=False, is_alert=False, learned_factor=1.0))
+    return summaries
 
 
 def _make_pause_view(pause: Pause | None) -> PauseView | None:

@@ -57,6 +57,8 @@ from digest.web.signup.own_requests import OwnResponder
 from digest.web.signup.own_sections import OwnSectionRoutes
 from digest.web.signup.routes import make_signup_routes
 from digest.web.signup.sign_in import make_signin_routes
+from digest.web.signup.transfer.imports import ImportRoutes
+from digest.web.signup.transfer.uploads import MAX_UPLOAD_BYTES, UploadResponder, is_upload_path
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"
@@ -178,6 +180,7 @@ def _make_own_digest_routes(guard: AccountGuard) -> list[BaseRoute]:
     own = OwnResponder(guard=guard)
     own_digests = OwnDigestRoutes(own=own)
     signup_settings = guard.public.responder.app.settings.signup or SignupSettings()
+    imports = ImportRoutes(own=own, uploads=UploadResponder(own=own))
     sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
     digest_path = "/account/digests/{digest_id:int}"
     return [
@@ -195,6 +198,11 @@ def _make_own_digest_routes(guard: AccountGuard) -> list[BaseRoute]:
         APIRoute(f"{digest_path}/feedback", sections.update_feedback, methods=["POST"]),
         APIRoute(f"{digest_path}/feeds", sections.show_feeds, methods=_READ_METHODS),
         APIRoute(f"{digest_path}/feeds", sections.update_feeds, methods=["POST"]),
+        APIRoute("/account/import", imports.show_account, methods=_READ_METHODS),
+        APIRoute("/account/import", imports.update_account, methods=["POST"]),
+        APIRoute("/account/export", imports.export, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/import", imports.show, methods=_READ_METHODS),
+        APIRoute(f"{digest_path}/import", imports.update, methods=["POST"]),
     ]
 
 
@@ -376,9 +384,7 @@ class Site:
                     message = {**message, "headers": _add_safety_headers(message["headers"])}
             await send(message)
 
-        if _is_too_long(
-            scope["headers"], MAX_POST_BYTES if path.startswith(_HOOK_PREFIX) else forms.MAX_FORM_BYTES
-        ):
+        if _is_too_long(scope["headers"], _get_max_bytes(path)):
             response = await to_thread.run_sync(self._responder.make_too_large)
             await response(scope, receive, send_safely)
         else:
@@ -396,6 +402,13 @@ def _get_cache_address(path: str, query: bytes) -> str:
     if "?" in path:
         return ""
     return f"{path}?{query.decode('latin-1')}" if query else path
+
+
+def _get_max_bytes(path: str) -> int:
+    """Return the maximum size of a body, in bytes."""
+    if path.startswith(_HOOK_PREFIX):
+        return MAX_POST_BYTES
+    return MAX_UPLOAD_BYTES if is_upload_path(path) else forms.MAX_FORM_BYTES
 
 
 def _is_too_long(headers: list[tuple[bytes, bytes]], max_bytes: int) -> bool:

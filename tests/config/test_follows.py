@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digest.config import FollowSettings, Settings, read_settings
-from digest.config.libraries import build_library_query
 from digest.core.language.parser import parse
 from digest.core.language.query import format_citing, format_paper_events
 from digest.core.papers.identity.person_ids import EXAMPLES
+from digest.core.subscribers.library.queries import build_library_query
 from digest.errors import ConfigError
 from digest.model import PaperKey
 from tests.support.cases import for_each_case

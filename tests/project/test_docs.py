@@ -33,6 +33,8 @@ from digest.core.text.words import find_query_forms
 from digest.demo.publisher import Publisher, WireResponse, load_shipped_papers
 from digest.jobs.services import make_sources
 from digest.jobs.subscribers import opinions
+from digest.jobs.subscribers.public_digests import subscribe
+from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database import leases
 from digest.store.delivery import rates, suppressions
 from digest.store.editions.held_runs import hold_run
@@ -416,6 +418,7 @@ def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     ask("subscribers stop", "gone@example.org")
     ask("subscribers unsuppress", "--reason", "no such user", "--dry-run")
     ask("subscribers resume", "gone@example.org", "--yes")
+    _ask_about_readers(ask, workspace)
     _ask_what_was_told(ask)
     _decide_about_deliveries(ask, workspace)
     _ask_what_would_go_out(ask)
@@ -490,6 +493,17 @@ def _ask_about_bounces(ask: Callable[..., None], workspace: Workspace) -> None:
     ask("bounces read")
     ask("bounces list")
     ask("status", now=at("08:00"))
+
+
+def _ask_about_readers(ask: Callable[..., Any], workspace: Workspace) -> None:
+    """A digest that a reader makes on the site, exported and ended."""
+    search_digest = make_search_digest("graph", "en")
+    assert search_digest is not None
+    reader = "reader@example.org"
+    with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_planning() as tx:
+        subscribe(tx, search_digest, reader, language="en", zone="UTC", now=app.clock())
+    ask("subscribers export", reader, "--output", str(workspace.folder / "reader.zip"))
+    ask("subscribers end", reader, search_digest.name, "--yes")
 
 
 def _ask_what_was_told(ask: Callable[..., None]) -> None:

@@ -1,7 +1,8 @@
-"""``digest subscribers``: list destinations, end delivery to them, and resume it."""
+"""``digest subscribers``: list destinations, end delivery to them, resume it, and export what belongs to a reader."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from datetime import datetime
@@ -34,7 +35,7 @@ _STATE_NAMES = {"resting": "suspended"}
 
 @click.group(cls=CommandGroup, default="list")
 def subscribers() -> None:
-    """List who gets what, invite readers, end delivery to an address, or resume it."""
+    """List who gets what, invite readers, end delivery to an address, resume it, or export what belongs to a reader."""
 
 
 subscribers.add_command(invite)
@@ -73,6 +74,7 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
         for entry in selected:
             state_name = _STATE_NAMES.get(_get_state(entry), _get_state(entry))
             state = click.style(state_name, fg=_COLOURS.get(_get_state(entry)))
+            pause = ", paused" if entry.digest_paused else ""
             suppression = mailbox_suppressions.get(entry.mailbox) if entry.came_back else None
             reason = (
                 f" {format_events.describe_suppression(suppression).partition(' ')[2]}" if suppression else ""
@@ -80,7 +82,7 @@ def list_(config: Path | None, *, as_json: bool, stopped: bool, suppressed: bool
             bounce_text = format_events.describe_bounces(mailbox_scores.get(entry.mailbox))
             form = f" ({entry.form.value})" if entry.form else ""
             origin = " (made on the site)" if entry.made_on_site else ""
-            click.echo(f"{entry.digest}{origin} → {entry.address}{form}: {state}{reason}{bounce_text}")
+            click.echo(f"{entry.digest}{origin} → {entry.address}{form}: {state}{pause}{reason}{bounce_text}")
         if not selected:
             click.echo(_describe_nobody(stopped=stopped, suppressed=suppressed))
     return 0
@@ -158,6 +160,99 @@ def stop(address: str, config: Path | None, *, as_json: bool) -> int:
     if not ended:
         click.echo(f"{address} gets nothing already.")
     return 0
+
+
+@subscribers.command()
+@click.argument("address")
+@click.argument("digest")
+@config_option
+@json_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def end(address: str, digest: str, config: Path | None, *, as_json: bool, yes: bool) -> int:
+    """End DIGEST, which the reader with ADDRESS made on the site, as the reader can on its page.
+
+    No further edition comes, and its feed stops. Its follows cannot be brought back, except from a file of
+    `digest subscribers export`. Without a terminal it requires --yes.
+    """
+    from digest.errors import ConfigError
+    from digest.jobs.subscribers.subscriptions import end_reader_digest, find_reader_digest
+
+    with open_configured_app(config) as app:
+        if not yes:
+            with app.store.begin_read() as tx:
+                found = find_reader_digest(tx, digest, address)
+            if as_json or not sys.stdin.isatty():
+                raise ConfigError(f"this ends {found.name} of {address}; confirm it with --yes")
+            if not click.confirm(f"End {found.name} of {address}, with all its follows?", err=True):
+                return 1
+        ended = end_reader_digest(app.store, digest, address, app.clock())
+    if as_json:
+        print_json([_make_json(subscriber) for subscriber in ended])
+    else:
+        click.echo(f"{digest} of {address} has ended.")
+    return 0
+
+
+@subscribers.command()
+@click.argument("address")
+@config_option
+@json_option
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("digests.zip"),
+    show_default=True,
+    metavar="FILE",
+    help="The file to write; it must not exist yet.",
+)
+def export(address: str, config: Path | None, *, as_json: bool, output: Path) -> int:
+    """Export what the reader with ADDRESS follows, saved and said on the site.
+
+    Writes the ZIP file that readers get on the page of their account: their digests, saved papers, opinions and
+    editions, as JSON. They can import it again there.
+
+    \b
+    Example:
+      digest subscribers export ada@example.org --output ada.zip
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
+    from digest.core.subscribers.opinions import Opinion
+    from digest.jobs.subscribers.transfer.account_archive import find_account, load_account_archive
+    from digest.render.languages.english import format_count
+    from digest.render.publishing.account_pages.archive import render_archive
+
+    with open_configured_app(config) as app:
+        archive = load_account_archive(app.store, find_account(app.store, address))
+        _write_private_file(output, render_archive(archive, app.branding.locale))
+    saved_count = sum(entry.opinion is Opinion.SAVED for entry in archive.opinions)
+    counts = {
+        "digests": len(archive.digests),
+        "saved": saved_count,
+        "opinions": len(archive.opinions) - saved_count + len(archive.answers),
+        "editions": len(archive.editions),
+    }
+    if as_json:
+        print_json({"address": address, "file": str(output), **counts})
+    else:
+        names = zip(counts.values(), ("digest", "saved paper", "opinion", "edition"), strict=True)
+        click.echo(f"Wrote {output}: {', '.join(format_count(count, name) for count, name in names)}.")
+    return 0
+
+
+def _write_private_file(path: Path, content: bytes) -> None:
+    """Write a new file that only its owner can read.
+
+    Raises:
+        ConfigError: it exists, or cannot be written.
+    """
+    from digest.errors import ConfigError
+
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise ConfigError(f"there is a {path} already; name another file with --output") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}") from None
 
 
 @subscribers.command()
@@ -383,6 +478,7 @@ def _make_json(
         "address": subscriber.address,
         "form": subscriber.form.value,
         "state": _get_state(subscriber),
+        "paused": subscriber.digest_paused,
         "bounces": score.bounces if score else 0,
         "suppression": format_events.make_suppression_json(suppression),
     }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
+from digest.core.subscribers.library.queries import read_library_key
 from digest.core.times.schedule import find_next_firing
 from digest.model import DigestOptions, EventKind, Schedule
 
@@ -13,6 +16,8 @@ MAX_FOLLOWS, MAX_EXCLUSIONS = 500, 200
 """Number of follows and of exclusions of a digest."""
 OFFERED_KINDS = tuple(kind for kind in EventKind if kind is not EventKind.GROWN)
 """The kinds of news from which readers choose; papers that have grown come with new ones."""
+MAX_LIBRARY_PAPERS = 5_000
+"""Number of papers of a library that a digest follows; they do not count as follows."""
 MAX_WEIGHT = 4.0
 """Largest weight that a reader can give a follow; the smallest is its inverse."""
 
@@ -33,6 +38,7 @@ class EditMistake(StrEnum):
     NO_QUERY = "no query"
     TOO_MANY_FOLLOWS = "too many follows"
     TOO_MANY_EXCLUSIONS = "too many exclusions"
+    TOO_MANY_PAPERS = "too many papers"
     TOO_MANY_DIGESTS = "too many digests"
     NO_DAYS = "no days"
     BAD_TIME = "bad time"
@@ -148,26 +154,96 @@ def list_next_dates(digest: OwnDigest, limit: int, now: datetime) -> tuple[datet
     return tuple(dates)
 
 
+class FollowCounts(NamedTuple):
+    """Numbers of what a digest follows: follows, papers of a library, and exclusions."""
+
+    follows: int
+    papers: int
+    exclusions: int
+
+
+def count_own_follows(entries: Sequence[OwnFollow]) -> FollowCounts:
+    """Count follows, papers of a library, and exclusions."""
+    papers = sum(map(is_library_paper, entries))
+    exclusions = sum(entry.exclude for entry in entries)
+    return FollowCounts(follows=len(entries) - papers - exclusions, papers=papers, exclusions=exclusions)
+
+
+def is_library_paper(follow: OwnFollow) -> bool:
+    """Whether a follow is a paper of a library, which has a limit of its own and is shown with the others in one line."""
+    return not follow.exclude and read_library_key(follow.query) is not None
+
+
 def add_own_follow(present: tuple[OwnFollow, ...], added: OwnFollow) -> tuple[OwnFollow, ...]:
     """Add a follow or an exclusion; one with the same query is replaced, so that a second click changes nothing.
 
     Raises:
         EditError: there are as many as a digest can have.
     """
-    others = tuple(entry for entry in present if _get_key(entry) != _get_key(added))
-    if added.exclude and sum(entry.exclude for entry in others) >= MAX_EXCLUSIONS:
-        raise EditError(EditMistake.TOO_MANY_EXCLUSIONS)
-    if not added.exclude and sum(not entry.exclude for entry in others) >= MAX_FOLLOWS:
-        raise EditError(EditMistake.TOO_MANY_FOLLOWS)
-    if len(others) == len(present):
-        return (*present, added)
-    return tuple(added if _get_key(entry) == _get_key(added) else entry for entry in present)
+    entries = {_get_key(entry): entry for entry in present}
+    entries[_get_key(added)] = added
+    return _require_room(present, tuple(entries.values()))
+
+
+def add_missing_follows(present: tuple[OwnFollow, ...], added: Iterable[OwnFollow]) -> tuple[OwnFollow, ...]:
+    """Add those of some follows that are not there; what is there stays as it is.
+
+    Raises:
+        EditError: there are more than a digest can have.
+    """
+    entries = {_get_key(entry): entry for entry in present}
+    for entry in added:
+        entries.setdefault(_get_key(entry), entry)
+    return _require_room(present, tuple(entries.values()))
+
+
+def select_missing_follows(
+    present: tuple[OwnFollow, ...], added: Iterable[OwnFollow]
+) -> tuple[tuple[OwnFollow, ...], tuple[OwnFollow, ...]]:
+    """Return those of some follows that are not there, in their order: those that have room, and the others."""
+    keys = {_get_key(entry) for entry in present}
+    counts = count_own_follows(present)
+    room = [MAX_FOLLOWS - counts.follows, MAX_LIBRARY_PAPERS - counts.papers]
+    chosen: list[OwnFollow] = []
+    left_out: list[OwnFollow] = []
+    for entry in added:
+        if _get_key(entry) in keys:
+            continue
+        keys.add(_get_key(entry))
+        kind = is_library_paper(entry)
+        room[kind] -= 1
+        (chosen if room[kind] >= 0 else left_out).append(entry)
+    return tuple(chosen), tuple(left_out)
+
+
+def _require_room(before: tuple[OwnFollow, ...], after: tuple[OwnFollow, ...]) -> tuple[OwnFollow, ...]:
+    """Return what follows a change, if there is no more of anything than allowed, or than there was before it."""
+    former, counts = count_own_follows(before), count_own_follows(after)
+    for count, former_count, limit, mistake in zip(counts, former, _LIMITS, _LIMIT_MISTAKES, strict=True):
+        if count > max(limit, former_count):
+            raise EditError(mistake)
+    return after
+
+
+_LIMITS = FollowCounts(follows=MAX_FOLLOWS, papers=MAX_LIBRARY_PAPERS, exclusions=MAX_EXCLUSIONS)
+_LIMIT_MISTAKES = (
+    EditMistake.TOO_MANY_FOLLOWS,
+    EditMistake.TOO_MANY_PAPERS,
+    EditMistake.TOO_MANY_EXCLUSIONS,
+)
 
 
 def remove_own_follow(present: tuple[OwnFollow, ...], query: str, only: str) -> tuple[OwnFollow, ...]:
     """Remove a follow with its own exclusions, or an exclusion; if it is not there, nothing changes."""
     return tuple(
         entry for entry in present if _get_key(entry) != (query, only) and (only or entry.only != query)
+    )
+
+
+def remove_library(present: tuple[OwnFollow, ...]) -> tuple[OwnFollow, ...]:
+    """Remove all papers of libraries, with their own exclusions."""
+    return tuple(
+        entry for entry in present if not is_library_paper(entry) and read_library_key(entry.only) is None
     )
 
 

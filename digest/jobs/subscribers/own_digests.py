@@ -5,7 +5,7 @@ What a run that is under way has taken into its edition stays in it; the next ed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,7 +17,9 @@ from digest.core.subscribers.own_digest import (
     EditMistake,
     OwnDigestDetails,
     OwnFollow,
+    add_missing_follows,
     add_own_follow,
+    remove_library,
     remove_own_follow,
 )
 from digest.core.subscribers.schedule_choice import (
@@ -133,6 +135,23 @@ class OwnDigestEditor:
             NotOwnError: as for ``load``.
         """
         self._change_follows(digest_id, lambda present: remove_own_follow(present, query, only))
+
+    def import_follows(self, digest_id: int, follows: Sequence[OwnFollow]) -> None:
+        """Add those of some follows that are not there; what is there stays as it is.
+
+        Raises:
+            EditError: the digest has as many as it can have.
+            NotOwnError: as for ``load``.
+        """
+        self._change_follows(digest_id, lambda present: add_missing_follows(present, follows))
+
+    def remove_library(self, digest_id: int) -> None:
+        """Remove all papers of libraries, with their own exclusions.
+
+        Raises:
+            NotOwnError: as for ``load``.
+        """
+        self._change_follows(digest_id, remove_library)
 
     def _change_follows(
         self, digest_id: int, change: Callable[[tuple[OwnFollow, ...]], tuple[OwnFollow, ...]]

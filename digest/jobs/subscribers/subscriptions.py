@@ -21,6 +21,7 @@ from digest.store.delivery import reports, suppressions
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
 from digest.store.subscribers import subscribers as rows
+from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, Digest, load_digests_of
 from digest.store.subscribers.subscribers import Subscriber
 
@@ -90,6 +91,27 @@ def stop_address(store: Store, address: str) -> tuple[Subscriber, ...]:
         }
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in stopped_ids)
+
+
+def end_reader_digest(store: Store, name: str, address: str, now: datetime) -> tuple[Subscriber, ...]:
+    """End a digest that a reader made on the site, as its reader can: no further edition comes, and its feed is gone.
+
+    Returns:
+        The subscribers of the digest, in their new state.
+
+    Raises:
+        ConfigError: the reader has no digest with this name.
+    """
+    with store.begin_planning() as tx:
+        digest = find_reader_digest(tx, name, address)
+        for destination in digest.destinations:
+            rows.stop_destination(tx, destination.id)
+        end_digests(tx, [digest.id], now)
+        return tuple(
+            subscriber
+            for subscriber in rows.list_subscribers(tx, address=address)
+            if subscriber.made_on_site and subscriber.digest == name
+        )
 
 
 def find_reader_digest(tx: Transaction, name: str, address: str) -> Digest:

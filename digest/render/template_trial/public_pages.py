@@ -53,6 +53,7 @@ from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
+from digest.render.template_trial.import_pages import try_imports
 from digest.render.template_trial.own_digests import try_own_digests
 from digest.render.template_trial.own_sections import try_own_sections
 
@@ -416,3 +417,4 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
                 now=now,
             )
             render_account(environment, branding, replace(site, language=language), page)
+        try_imports(locale_bundle, replace(site, language=language), own_digests[0])

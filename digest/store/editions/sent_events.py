@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 
@@ -47,6 +47,34 @@ def load_sent_in_runs(
         if row.digest_id in requested
     ]
     return _collect_sent(tx, rows)
+
+
+class SentEdition(NamedTuple):
+    """An edition, and the papers in it, those beyond its limit last; of merged papers, the root.
+
+    Attributes:
+        digest: the number of the digest.
+        composed_at: when it was made.
+    """
+
+    digest: int
+    composed_at: datetime
+    papers: tuple[PaperKey, ...]
+
+
+def list_sent_editions(tx: Transaction, digest_ids: Sequence[int]) -> list[SentEdition]:
+    """Return the editions of digests that are still stored, oldest first."""
+    statement = _SELECT_COMPOSED.add_columns(editions.c.composed_at).order_by(editions.c.id)
+    rows = [
+        (row, [*list_item_seqs(row), *overflow.list_seqs_in_order(row.rest)])
+        for chunk in split_into_chunks(sorted(digest_ids))
+        for row in tx.execute(statement.where(editions.c.digest_id.in_(chunk)))
+    ]
+    described = describe_events(tx, {seq for _, seqs in rows for seq in seqs})
+    return [
+        SentEdition(row.digest_id, row.composed_at, tuple(dict.fromkeys(described[seq][0] for seq in seqs)))
+        for row, seqs in rows
+    ]
 
 
 def _collect_sent(tx: Transaction, rows: Sequence[Any]) -> dict[int, SentEvents]:

@@ -18,6 +18,7 @@ from sqlalchemy import Select, bindparam, case, exists, func, or_, select, updat
 from digest.core.language.parser import parse
 from digest.core.language.query import Or, compile_query
 from digest.core.matching.bitmaps import BLOCK_SIZE, MatchBitmaps, decode_matches, encode_matches
+from digest.core.subscribers.library.queries import make_library_query
 from digest.errors import QueryError
 from digest.store.database.dialect import (
     add_missing,
@@ -52,9 +53,7 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
     rows = _load_by_text(tx, starts)
     new_texts = sorted(starts.keys() - rows)
     if new_texts:
-        add_missing(
-            tx, queries, [{"text": text, "compiled": compile_query(parse(text))} for text in new_texts]
-        )
+        add_missing(tx, queries, [{"text": text, "compiled": _compile_new(text)} for text in new_texts])
         rows |= _load_by_text(tx, new_texts)
     started_ids = [rows[text].id for text in starts if rows[text].needed_from is None]
     earlier = [
@@ -69,6 +68,10 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
         tx.execute(statement, earlier)
     assign_revision(tx, started_ids)
     return {text: row.id for text, row in rows.items()}
+
+
+def _compile_new(text: str) -> str:
+    return compile_query(make_library_query(text) or parse(text))
 
 
 def release_queries(tx: Transaction, query_ids: Iterable[int]) -> None:

@@ -35,15 +35,16 @@ class SavedPaperRecord(NamedTuple):
     at: datetime
 
 
-class RatedPaper(NamedTuple):
-    """Paper like which a reader wants more or fewer.
+class OpinionRecord(NamedTuple):
+    """Opinion that a reader gave and has not withdrawn.
 
     Attributes:
+        digest: the number of the digest that brought the paper.
         paper: the number of the paper's root.
-        opinion: ``MORE`` or ``LESS``.
-        at: when it was rated.
+        at: when it was given.
     """
 
+    digest: int
     paper: int
     opinion: Opinion
     at: datetime
@@ -140,11 +141,25 @@ def list_saved(tx: Transaction, digest: int | None = None) -> list[SavedPaperRec
     return [SavedPaperRecord(row.name, roots[row.paper_id], row.at) for row in reversed(rows)]
 
 
-def list_ratings(tx: Transaction, digest: int) -> list[RatedPaper]:
+def list_ratings(tx: Transaction, digest: int) -> list[OpinionRecord]:
     """Return the present ratings of a digest's reader, latest first."""
-    rows = _select_last(tx, _fetch_rows(tx, digest, RATINGS))
+    given = list_given(tx, [digest])
+    return [entry for entry in reversed(given) if entry.opinion in RATINGS]
+
+
+def list_given(tx: Transaction, digest_ids: Sequence[int]) -> list[OpinionRecord]:
+    """Return the present opinions of the readers of digests, oldest first."""
+    rows = [
+        row
+        for digest_id in digest_ids
+        for kinds in (RATINGS, (Opinion.SAVED,))
+        for row in _select_last(tx, _fetch_rows(tx, digest_id, kinds))
+    ]
     roots = load_roots(tx, {row.paper_id for row in rows})
-    return [RatedPaper(roots[row.paper_id], Opinion(row.opinion), row.at) for row in reversed(rows)]
+    return [
+        OpinionRecord(row.digest_id, roots[row.paper_id], Opinion(row.opinion), row.at)
+        for row in sorted(rows, key=_get_sort_key)
+    ]
 
 
 def _load_current(tx: Transaction, digest: int, paper: int) -> set[Opinion]:

@@ -52,6 +52,13 @@ def list_own_digests(tx: Transaction, subscriber: int) -> tuple[OwnDigest, ...]:
     return tuple(map(_build_own_digest, tx.execute(statement)))
 
 
+def list_names(tx: Transaction, subscriber: int) -> dict[int, str]:
+    """Return the names of all digests that a subscriber made, by number, including those that have ended."""
+    is_own = (digests.c.subscriber_id == subscriber) & (digests.c.made_by == MADE_ON_SITE)
+    rows = tx.execute(select(digests.c.id, digests.c.name).where(is_own).order_by(digests.c.id))
+    return {row.id: row.name for row in rows}
+
+
 def load_own_digest(tx: Transaction, subscriber: int, digest_id: int) -> StoredOwnDigest | None:
     """Return a digest of a subscriber; None if it has ended, or does not belong to the subscriber."""
     statement = _select_own(subscriber).where(digests.c.id == digest_id).order_by(destinations.c.id)

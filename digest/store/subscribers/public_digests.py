@@ -113,7 +113,7 @@ def subscribe_readers(
             subscription.resume_copy(row, reader)
             copy_ids[owners[reader.mailbox]] = row.id
     _note_declaration(tx, public_digest)
-    return _ensure_destinations(
+    return ensure_destinations(
         tx, {copy_ids[owners[reader.mailbox]]: reader for reader in readers}, mail_states
     )
 
@@ -247,7 +247,7 @@ def _find_free_name(name: str, taken_names: Collection[str]) -> str:
     return candidate
 
 
-def _ensure_destinations(
+def ensure_destinations(
     tx: Transaction, readers: Mapping[int, NewSubscriber], mail_states: Mapping[str, str]
 ) -> dict[str, int]:
     """Return the destinations of copies by mailbox; those that are missing are created, and stopped ones resumed.

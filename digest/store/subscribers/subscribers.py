@@ -13,7 +13,16 @@ from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions, subscribers
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.config_sync import forget_declarations
-from digest.store.subscribers.digests import ACTIVE, ENDED, ERASED, MADE_ON_SITE, RESTING, STOPPED, SUPPRESSED
+from digest.store.subscribers.digests import (
+    ACTIVE,
+    ENDED,
+    ERASED,
+    MADE_ON_SITE,
+    PAUSED,
+    RESTING,
+    STOPPED,
+    SUPPRESSED,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +36,7 @@ class Subscriber:
         state: ``active``; ``ended`` by the file; ``stopped`` by the reader; ``suppressed`` or ``resting``
             because mail bounced.
         digest_ended: whether the digest itself was removed from the file, or deleted by its reader.
+        digest_paused: whether the digest is paused.
         made_on_site: whether its reader made the digest on the site, so that no file declares it.
         language: the language of the digest.
         form: the form in which it gets editions.
@@ -43,6 +53,7 @@ class Subscriber:
     language: str
     form: EditionForm = EditionForm.STANDARD
     made_on_site: bool = False
+    digest_paused: bool = False
 
     @property
     def active(self) -> bool:
@@ -173,6 +184,7 @@ def _build_subscriber(row: Row[Any]) -> Subscriber:
         language=row.language,
         state=row.state,
         digest_ended=row.digest_state == ENDED,
+        digest_paused=row.digest_state == PAUSED,
         made_on_site=row.made_by == MADE_ON_SITE,
         form=EditionForm(row.form),
     )

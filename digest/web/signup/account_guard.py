@@ -45,15 +45,25 @@ class AccountGuard:
         self, form_fields: Mapping[str, str], request: Request
     ) -> tuple[PublicView, Session] | Response:
         """Do the same for a form, which must be on one of our pages and belong to the session."""
+        checked = self._check_sender(request)
+        if isinstance(checked, Response):
+            return checked
+        view, session = checked
+        if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
+            return self.public.make_bad_request(request)
+        return view, session
+
+    def refuse_form(self, request: Request) -> Response | None:
+        """Return the answer to a form that is refused whatever is in it; None if it is to be read."""
+        checked = self._check_sender(request)
+        return checked if isinstance(checked, Response) else None
+
+    def _check_sender(self, request: Request) -> tuple[PublicView, Session] | Response:
         if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
             return self.public.make_bad_request(request)
         view = self._find_view(request)
         session = self._find_session(request)
-        if session is None:
-            return self.redirect(view, SIGN_IN_PATH)
-        if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
-            return self.public.make_bad_request(request)
-        return view, session
+        return (view, session) if session else self.redirect(view, SIGN_IN_PATH)
 
     def redirect(self, view: PublicView, path: str) -> Response:
         """Redirect from a form, or from a page that only readers have, to another page in the same language."""

@@ -126,17 +126,9 @@ class OwnDigestRoutes:
     def _apply(self, own: OwnRequest, digest_id: int) -> Saved | None:
         """Apply a form, and return what was saved; None if the digest has ended."""
         editor, fields = self._make_editor(own), own.fields
-        query, only = fields.get("query", ""), fields.get("only", "")
         match fields.get("do"):
-            case "follow":
-                follow = read_typed_follow(query)
-                editor.add_follow(digest_id, replace(follow, exclude="exclude" in fields))
-                return Saved.FOLLOWS
-            case "weigh":
-                editor.weigh_follow(digest_id, query, _read_weight(fields), alert="alert" in fields)
-                return Saved.FOLLOWS
-            case "unfollow":
-                editor.remove_follow(digest_id, query, only)
+            case "follow" | "weigh" | "unfollow" | "unfollow-library" as action:
+                _change_follows(editor, digest_id, action, fields)
                 return Saved.FOLLOWS
             case "schedule":
                 editor.change_schedule(digest_id, _read_schedule(fields))
@@ -185,6 +177,20 @@ class OwnDigestRoutes:
     def _make_editor(self, own: OwnRequest) -> OwnDigestEditor:
         now = self.own.public.responder.app.clock()
         return OwnDigestEditor(store=self._store, subscriber=own.session.subscriber, now=now)
+
+
+def _change_follows(editor: OwnDigestEditor, digest_id: int, action: str, fields: Mapping[str, str]) -> None:
+    query, only = fields.get("query", ""), fields.get("only", "")
+    match action:
+        case "follow":
+            follow = read_typed_follow(query)
+            editor.add_follow(digest_id, replace(follow, exclude="exclude" in fields))
+        case "weigh":
+            editor.weigh_follow(digest_id, query, _read_weight(fields), alert="alert" in fields)
+        case "unfollow":
+            editor.remove_follow(digest_id, query, only)
+        case _:
+            editor.remove_library(digest_id)
 
 
 # --- fields ---------------------------------------------------------------------------------------

@@ -70,9 +70,14 @@ class OwnResponder:
             form_fields = await forms.read_fields(request)
         except forms.FormTooLongError:
             return await to_thread.run_sync(self.public.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._respond_form, request, form_fields, respond))
+        return await to_thread.run_sync(partial(self.respond_form, request, form_fields, respond))
 
-    def _respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
+    def refuse_write(self, request: Request) -> Response | None:
+        """Answer a request whose form would be refused whatever is in it; None if its form is to be read."""
+        return self.guard.refuse_form(request)
+
+    def respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
+        """Answer a form that has been read."""
         return self._respond(request, self.guard.check_form(form_fields, request), form_fields, respond)
 
     def _respond(

@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from digest.app import open_app
+from digest.core.subscribers.transfer.archive import read_digests
+from digest.core.subscribers.transfer.archive_file import read_archived_text
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database.digest_tables import digests
@@ -102,6 +104,7 @@ def test_it_tells_the_same_as_json(workspace: Workspace) -> None:
             "address": "me@example.org",
             "form": "",
             "state": "unsubscribed",
+            "paused": False,
             "bounces": 0,
             "suppression": None,
         }
@@ -276,3 +279,54 @@ def test_a_digest_of_the_site_can_be_paused_by_its_reader(workspace: Workspace) 
     assert "is resumed" in workspace.run("resume", *by_reader, now=NOW).output
     errors = workspace.run("pause", "two", "--reader", "reader@example.org", now=NOW, status=2).errors
     assert "has no digest 'two' on the site; digests: one" in errors
+
+
+def test_it_says_which_digests_are_paused(workspace: Workspace) -> None:
+    signed_up(workspace)
+    workspace.run("pause", "one", "--reader", "reader@example.org", now=NOW)
+
+    assert "one (made on the site) → reader@example.org: active, paused" in told(workspace)
+    document = workspace.run("subscribers", "list", "--json").json
+    assert {each["address"] for each in document if each["paused"]} == {"reader@example.org"}
+
+
+def test_one_digest_of_the_site_can_be_ended(workspace: Workspace) -> None:
+    signed_up(workspace)
+    by_reader = ("subscribers", "end", "Reader@example.org", "one")
+
+    assert "confirm it with --yes" in workspace.run(*by_reader, status=2).errors
+    assert "one of Reader@example.org has ended." in workspace.run(*by_reader, "--yes").output
+    assert "one (made on the site) → reader@example.org: unsubscribed" in told(workspace)
+    errors = workspace.run(*by_reader, "--yes", status=2).errors
+    assert "Reader@example.org has no digest 'one' on the site; digests: none" in errors
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        states = tx.execute(select(digests.c.made_by, digests.c.state).where(digests.c.name == "one")).all()
+    assert sorted(map(tuple, states)) == [("config", "active"), ("web", "ended")]
+
+
+def test_what_a_reader_has_is_exported_into_a_new_file(workspace: Workspace) -> None:
+    signed_up(workspace)
+    file = workspace.folder / "reader.zip"
+    command = ("subscribers", "export", "Reader@example.org", "--output", str(file))
+
+    assert "1 digest, 0 saved papers, 0 opinions, 0 editions" in workspace.run(*command).output
+    assert file.stat().st_mode & 0o777 == 0o600
+    archived = read_digests(read_archived_text(file.read_bytes(), "digests.json"))
+    assert [(digest.name, digest.title) for digest in archived.digests] == [("one", "one")]
+    assert "already; name another file with --output" in workspace.run(*command, status=2).errors
+    file.unlink()
+    assert workspace.run(*command, "--json").json == {
+        "address": "Reader@example.org",
+        "file": str(file),
+        "digests": 1,
+        "saved": 0,
+        "opinions": 0,
+        "editions": 0,
+    }
+    nobody = workspace.run("subscribers", "export", "you@example.org", status=2)
+    assert "you@example.org has made no digest on the site" in nobody.errors
+    folder = workspace.folder / "missing" / "file.zip"
+    unwritten = workspace.run(
+        "subscribers", "export", "reader@example.org", "--output", str(folder), status=2
+    )
+    assert "cannot be written: No such file or directory" in unwritten.errors

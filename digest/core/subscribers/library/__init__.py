@@ -17,14 +17,22 @@ from digest.core.subscribers.library.entries import (
     LibraryRecord,
     fold_title,
     make_entry,
+    require_few_entries,
 )
 from digest.errors import ConfigError
 
-__all__ = ["MAX_LIBRARY_BYTES", "Library", "LibraryEntry", "fold_title", "read_library"]
+__all__ = [
+    "MAX_LIBRARY_BYTES",
+    "Library",
+    "LibraryEntry",
+    "decode_text",
+    "fold_title",
+    "has_format",
+    "read_library",
+]
 
 MAX_LIBRARY_BYTES = 64 * 1024 * 1024
 """Maximum size of a library, in bytes; 20,000 papers with abstracts take 30 MB."""
-_MAX_ENTRIES = 50_000
 
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -51,10 +59,8 @@ def read_library(content: bytes) -> Library:
         raise ConfigError(
             f"it has more than {MAX_LIBRARY_BYTES >> 20} MB; export it without attachments and notes"
         )
-    text = _decode_text(content)
-    format_name, records, broken = _read_records(text)
-    if len(records) > _MAX_ENTRIES:
-        raise ConfigError(f"it has more than {_MAX_ENTRIES:,} entries; use a part of it")
+    format_name, records, broken = _read_records(decode_text(content))
+    require_few_entries(len(records))
     library = _make_library(format_name, records, broken)
     if not library.entries:
         detail = f"; {broken[0]}" if broken else ""
@@ -62,8 +68,12 @@ def read_library(content: bytes) -> Library:
     return library
 
 
-def _decode_text(content: bytes) -> str:
-    """Decode the text by its byte order mark, as UTF-8, or else as Windows-1252, which old programs write."""
+def decode_text(content: bytes) -> str:
+    """Decode a text by its byte order mark, as UTF-8, or else as Windows-1252, which old programs write.
+
+    Raises:
+        ConfigError: it is not a text.
+    """
     encoding = next((encoding for bom, encoding in _BYTE_ORDER_MARKS if content.startswith(bom)), "utf-8")
     try:
         text = content.decode(encoding)
@@ -78,6 +88,16 @@ _BIBTEX = re.compile(rf"^[^\S\n]*{bibtex.ENTRY_START}", re.MULTILINE)
 _RIS = re.compile(rf"^{ris.RECORD_START}", re.MULTILINE)
 
 
+def has_format(text: str) -> bool:
+    """Whether a text is in one of the formats of reference managers, and no list."""
+    return bool(
+        text.lstrip()[:1] in {"[", "{"}
+        or _BIBTEX.search(text)
+        or _RIS.search(text)
+        or structured.detect_delimiter(text)
+    )
+
+
 def _read_records(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
     """Return the name of the format, the records, and a sentence about each problem."""
     start = text.lstrip()[:1]
@@ -87,12 +107,16 @@ def _read_records(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
         raise ConfigError(f"it is XML or a web page; export the library as {_FORMAT_NAMES}")
     if start in "[{":
         return structured.read_json(text)
+    # Entries are counted before they are read, because a hostile file of 10 MB has a million of them.
     if _BIBTEX.search(text):
+        require_few_entries(sum(1 for _ in bibtex.find_entries(text)))
         return "BibTeX", *bibtex.read_bibtex(text)
     if _RIS.search(text):
+        require_few_entries(sum(1 for _ in _RIS.finditer(text)))
         return "RIS", *ris.read_ris(text)
     if delimiter := structured.detect_delimiter(text):
         return structured.read_csv(text, delimiter)
+    require_few_entries(text.count("\n"))
     return "a list of ids", *listed.read_id_list(text)
 
 

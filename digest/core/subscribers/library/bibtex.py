@@ -45,6 +45,11 @@ class _Macros(dict[str, str]):
         return text if self.output_length <= _MAX_MACRO_OUTPUT else ""
 
 
+def find_entries(text: str) -> Iterator[re.Match[str]]:
+    """Find where entries begin, including those that are not of papers."""
+    return _ENTRY.finditer(text)
+
+
 def read_bibtex(text: str) -> tuple[list[LibraryRecord], list[str]]:
     """Return the records of a file, and a sentence about each problem."""
     from pybtex.scanner import PybtexSyntaxError
@@ -89,7 +94,7 @@ def _read_each(text: str) -> tuple[list[LibraryRecord], list[str]]:
     records: list[LibraryRecord] = []
     broken: list[str] = []
     macros = _Macros()
-    starts = [match.start() for match in _ENTRY.finditer(text)]
+    starts = [match.start() for match in find_entries(text)]
     line, counted_to = 1, 0
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         line, counted_to = line + text.count("\n", counted_to, start), start

@@ -19,6 +19,7 @@ from digest.core.papers.identity.ids import (
 )
 from digest.core.text.cleaning import normalize_line
 from digest.core.text.tex import tex_to_unicode
+from digest.errors import ConfigError
 from digest.model import PaperKey
 
 
@@ -68,6 +69,19 @@ class Library:
     def without_id(self) -> tuple[LibraryEntry, ...]:
         """The entries that have a title but no key."""
         return tuple(entry for entry in self.entries if entry.key is None)
+
+
+_MAX_ENTRIES = 50_000
+
+
+def require_few_entries(count: int) -> None:
+    """Refuse a library with too many entries.
+
+    Raises:
+        ConfigError: there are more than 50,000.
+    """
+    if count > _MAX_ENTRIES:
+        raise ConfigError(f"it has more than {_MAX_ENTRIES:,} entries; use a part of it")
 
 
 _MAX_TITLE_LENGTH = 500
@@ -149,12 +163,12 @@ def choose_key(fields: Mapping[str, str]) -> PaperKey | None:
         name: _strip_tex(text) for name, text in fields.items() if text and name not in _IGNORED_FIELDS
     }
     for find_key in (_find_arxiv_key, _find_doi_key, _find_page_key):
-        if (key := find_key(own_fields)) and _is_queryable(key):
+        if (key := find_key(own_fields)) and is_queryable(key):
             return key
     return None
 
 
-def _is_queryable(key: PaperKey) -> bool:
+def is_queryable(key: PaperKey) -> bool:
     """Return True if a query can contain the key: without quotes, and parsed as the same key.
 
     A key with an unknown TeX command is not a valid ID.

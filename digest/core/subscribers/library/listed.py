@@ -19,12 +19,19 @@ def read_id_list(text: str) -> tuple[list[LibraryRecord], list[str]]:
         content = line[:_MAX_LINE_LENGTH].strip()
         if not content or content[0] in "#%":
             continue
-        first, _, remainder = content.partition(" ")
-        if parse_paper_key(content):
-            records.append(LibraryRecord(place=f"line {number}", fields={"eprint": content, "url": content}))
-        elif parse_paper_key(first):
-            fields = {"eprint": first, "url": first, "title": remainder.strip(" \t#,;-–—")}
+        fields = read_id(content)
+        if fields:
             records.append(LibraryRecord(place=f"line {number}", fields=fields))
         else:
             broken.append(f"line {number}: {content[:_EXCERPT_LENGTH]!r} is not an id, a DOI or an address.")
     return records, broken
+
+
+def read_id(line: str) -> dict[str, str]:
+    """Return the fields of the paper of a line: an ID, a DOI or an address, perhaps with a title; empty for another line."""
+    first, _, remainder = line.partition(" ")
+    if parse_paper_key(line):
+        return {"eprint": line, "url": line}
+    if parse_paper_key(first):
+        return {"eprint": first, "url": first, "title": remainder.strip(" \t#,;-–—")}
+    return {}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import Any
 
-from digest.core.subscribers.library.entries import LibraryRecord
+from digest.core.subscribers.library.entries import LibraryRecord, require_few_entries
 from digest.errors import ConfigError
 
 _NON_PAPER_TYPES = frozenset({"attachment", "note", "annotation"})
@@ -33,6 +33,7 @@ def read_json(text: str) -> tuple[str, list[LibraryRecord], list[str]]:
     items = document.get("items", [document]) if isinstance(document, dict) else document
     if not isinstance(items, list):
         raise ConfigError("it is JSON, but not a list of items in CSL JSON or in Zotero's format")
+    require_few_entries(len(items))
     records: list[LibraryRecord] = []
     broken: list[str] = []
     format_name = "CSL JSON"
@@ -70,6 +71,7 @@ def detect_delimiter(text: str) -> str:
 def read_csv(text: str, delimiter: str) -> tuple[str, list[LibraryRecord], list[str]]:
     """Return the name of the format, the records, and a sentence about each problem."""
     rows, broken = _parse_rows(text, delimiter)
+    require_few_entries(len(rows))
     names = [_FIELD_NAMES.get(name, name) for name in (name.strip().lower() for name in rows[0])]
     records = []
     for number, row in enumerate(rows[1:], 1):

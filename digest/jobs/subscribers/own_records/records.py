@@ -30,7 +30,7 @@ from digest.store.publishing import web_queries
 from digest.store.publishing.web_queries import WebDigest
 from digest.store.subscribers import opinions, own_digests
 from digest.store.subscribers.digests import load_digests_by_id
-from digest.store.subscribers.opinions import RatedPaper
+from digest.store.subscribers.opinions import OpinionRecord
 
 _EDITIONS, _SAVED, _FEEDBACK = 20, 50, 50
 """Number of entries of a page."""
@@ -105,7 +105,7 @@ class OwnRecords:
             details = require_own_digest(tx, self.subscriber, digest_id).details
             ratings = opinions.list_ratings(tx, digest_id)
             verdicts = person_edits.list_verdicts(tx, digest_id)
-            given: list[RatedPaper | Verdict] = [*ratings, *verdicts]
+            given: list[OpinionRecord | Verdict] = [*ratings, *verdicts]
             given.sort(key=_get_time, reverse=True)
             shown = choose_range(number, len(given), _FEEDBACK)
             entries = _load_feedback(tx, given[shown.start : shown.end])
@@ -180,18 +180,18 @@ class OwnRecords:
             yield tx
 
 
-def _get_time(given: RatedPaper | Verdict) -> datetime:
-    return given.at if isinstance(given, RatedPaper) else given.answers[-1].at
+def _get_time(given: OpinionRecord | Verdict) -> datetime:
+    return given.at if isinstance(given, OpinionRecord) else given.answers[-1].at
 
 
 def _load_feedback(
-    tx: Transaction, given: list[RatedPaper | Verdict]
+    tx: Transaction, given: list[OpinionRecord | Verdict]
 ) -> tuple[GivenOpinion | GivenAnswer, ...]:
-    numbers = [entry.paper if isinstance(entry, RatedPaper) else entry.byline.paper for entry in given]
+    numbers = [entry.paper if isinstance(entry, OpinionRecord) else entry.byline.paper for entry in given]
     papers_by_number = papers.load_papers(tx, set(numbers))
     return tuple(
         GivenOpinion(paper=papers_by_number[number], opinion=entry.opinion, at=entry.at)
-        if isinstance(entry, RatedPaper)
+        if isinstance(entry, OpinionRecord)
         else GivenAnswer(
             paper=papers_by_number[number],
             position=entry.byline.position,

@@ -13,6 +13,7 @@ import jinja2
 from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState, list_next_dates
 from digest.core.subscribers.sessions import Session
+from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.render.branding import Branding
 from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import fill, remove_unprintable
@@ -20,9 +21,11 @@ from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.account_pages.sections import OWN_FEEDS_PATH, list_section_links
 from digest.render.publishing.public_pages.links import (
+    ACCOUNT_IMPORT_PATH,
     ACCOUNT_PATH,
     CHANGE_PATH,
     DELETE_PATH,
+    EXPORT_PATH,
     OWN_DIGESTS_PATH,
     PublicSite,
     make_public_links,
@@ -105,12 +108,23 @@ def render_account(
         "all_feeds": site.link(OWN_FEEDS_PATH) if any(digest.has_feed for digest, _ in page.digests) else "",
         "sessions": [_make_session_row(session, page.session, locale) for session in page.sessions],
         "action": site.link(format_page_address(ACCOUNT_PATH, site.language_parameter)),
+        "digest_count": _count_digests(len(page.digests), locale),
+        "export_href": site.link(format_page_address(EXPORT_PATH, site.language_parameter)),
+        "import_href": site.link(format_page_address(ACCOUNT_IMPORT_PATH, site.language_parameter)),
         "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
         "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
         "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
     }
     return fill(environment, "web/account.html", variables).encode()
+
+
+def _count_digests(count: int, locale: Locale) -> str:
+    return locale.gettext(
+        "%(digests)s of %(max_digests)s digests",
+        digests=locale.number(count),
+        max_digests=locale.number(MAX_DIGESTS),
+    )
 
 
 def _make_digest_row(

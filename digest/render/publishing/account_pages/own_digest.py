@@ -20,9 +20,13 @@ from digest.core.subscribers.follow_preview import FollowPreview
 from digest.core.subscribers.own_digest import (
     MAX_EXCLUSIONS,
     MAX_FOLLOWS,
+    MAX_LIBRARY_PAPERS,
     EditMistake,
+    FollowCounts,
     OwnDigestDetails,
     OwnFollow,
+    count_own_follows,
+    is_library_paper,
     list_next_dates,
 )
 from digest.core.subscribers.schedule_choice import list_zones, read_schedule_choice
@@ -134,6 +138,11 @@ def format_preview_address(digest_id: int, language: str = "") -> str:
     return format_page_address(f"{OWN_DIGESTS_PATH}/{digest_id}/preview", language)
 
 
+def format_import_address(digest_id: int, language: str = "") -> str:
+    """Return the path of the page on which a reader imports into a digest."""
+    return format_page_address(f"{OWN_DIGESTS_PATH}/{digest_id}/import", language)
+
+
 def render_own_digest(
     environment: jinja2.Environment, branding: Branding, site: PublicSite, page: OwnDigestPage
 ) -> bytes:
@@ -145,7 +154,8 @@ def render_own_digest(
     locale, details = branding.locale, page.details
     language = site.language_parameter
     address = format_own_digest_address(details.id, language)
-    follows = [entry for entry in details.follows if not entry.exclude]
+    counts = count_own_follows(details.follows)
+    follows = [entry for entry in details.follows if not entry.exclude and not is_library_paper(entry)]
     exclusions = [entry for entry in details.follows if entry.exclude]
     dates = list_next_dates(details.summary, _SHOWN_DATES, page.now)
     variables = {
@@ -165,7 +175,9 @@ def render_own_digest(
         "form_token": page.form_token,
         "follows": [_make_follow_row(entry, follows, site.link(address), locale) for entry in follows],
         "exclusions": [_make_follow_row(entry, follows, site.link(address), locale) for entry in exclusions],
-        "counts": _count_follows(len(follows), len(exclusions), locale),
+        "library": _describe_library(counts.papers, locale),
+        "counts": _count_follows(counts, locale),
+        "import_href": site.link(format_import_address(details.id, language)),
         "former": _describe_origin(details, locale),
         "preview_href": site.link(format_preview_address(details.id, language)),
         "links": page.links,
@@ -237,14 +249,27 @@ def _list_weights(weight: float, locale: Locale) -> tuple[Option, ...]:
     return tuple(options)
 
 
-def _count_follows(follow_count: int, exclusion_count: int, locale: Locale) -> str:
-    return locale.gettext(
+def _count_follows(counts: FollowCounts, locale: Locale) -> str:
+    counted = locale.gettext(
         "%(follows)s of %(max_follows)s follows, %(exclusions)s of %(max_exclusions)s exclusions",
-        follows=locale.number(follow_count),
+        follows=locale.number(counts.follows),
         max_follows=locale.number(MAX_FOLLOWS),
-        exclusions=locale.number(exclusion_count),
+        exclusions=locale.number(counts.exclusions),
         max_exclusions=locale.number(MAX_EXCLUSIONS),
     )
+    papers = locale.gettext(
+        "%(papers)s of %(max_papers)s papers of a library",
+        papers=locale.number(counts.papers),
+        max_papers=locale.number(MAX_LIBRARY_PAPERS),
+    )
+    return f"{counted} · {papers}"
+
+
+def _describe_library(paper_count: int, locale: Locale) -> str:
+    """Say how many papers of a library a digest follows; "" for none."""
+    if not paper_count:
+        return ""
+    return locale.ngettext("%(num)s paper of your library", "%(num)s papers of your library", paper_count)
 
 
 def _describe_origin(details: OwnDigestDetails, locale: Locale) -> str:
@@ -403,6 +428,10 @@ def _list_mistakes(locale: Locale) -> Iterator[tuple[EditMistake, str]]:
     yield (
         EditMistake.TOO_MANY_EXCLUSIONS,
         _("A digest has at most %(num)s exclusions. Remove one first.", num=locale.number(MAX_EXCLUSIONS)),
+    )
+    yield (
+        EditMistake.TOO_MANY_PAPERS,
+        _("A digest has at most %(num)s papers of a library.", num=locale.number(MAX_LIBRARY_PAPERS)),
     )
     yield EditMistake.TOO_MANY_DIGESTS, _("You have as many digests as one can have. Delete one first.")
     yield EditMistake.NO_DAYS, _("Choose at least one day.")

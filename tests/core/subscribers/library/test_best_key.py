@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digest.config.libraries import build_library_query
 from digest.core.language.parser import parse
 from digest.core.subscribers.library.entries import choose_key, fold_title
+from digest.core.subscribers.library.queries import build_library_query
 from tests.support.cases import for_each_case
 
 ARXIV = "arxiv:2401.00001"

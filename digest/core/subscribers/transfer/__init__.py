@@ -1,0 +1,1 @@
+"""What readers import into their digests, and the archive of an account."""

@@ -1,0 +1,113 @@
+"""The archive of an account: a ZIP file of JSON, BibTeX and a text that explains them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from digest.core.subscribers.opinions import Opinion
+from digest.core.subscribers.transfer.account import AccountArchive
+from digest.core.subscribers.transfer.archive import DIGESTS_FILE, VERSION, write_digests
+from digest.core.subscribers.transfer.archive_file import write_archive
+from digest.render.delivery.files import format_instant, make_paper_json
+from digest.render.languages.locales import Locale
+from digest.render.papers.bibtex import format_bibtex
+
+ARCHIVE_NAME, ARCHIVE_MEDIA_TYPE = "digests.zip", "application/zip"
+
+
+def render_archive(archive: AccountArchive, locale: Locale) -> bytes:
+    """Return the archive; the same account gives the same bytes.
+
+    Args:
+        archive: what belongs to the reader.
+        locale: the language of the text that explains the files.
+    """
+    saved = [entry for entry in archive.opinions if entry.opinion is Opinion.SAVED]
+    saved_papers = dict.fromkeys(entry.paper for entry in saved)
+    documents = {
+        "saved.json": {
+            "papers": [
+                {
+                    "digest": entry.digest,
+                    "at": format_instant(entry.at),
+                    "paper": make_paper_json(entry.paper),
+                }
+                for entry in saved
+            ]
+        },
+        "opinions.json": _make_opinions(archive),
+        "editions.json": {
+            "editions": [
+                {
+                    "digest": edition.digest,
+                    "at": format_instant(edition.composed_at),
+                    "papers": list(edition.papers),
+                }
+                for edition in archive.editions
+            ]
+        },
+    }
+    return write_archive(
+        [
+            ("README.txt", _write_readme(locale).encode()),
+            (DIGESTS_FILE, write_digests(archive.digests).encode()),
+            *((name, _write_json(document)) for name, document in documents.items()),
+            ("saved.bib", format_bibtex(saved_papers).encode()),
+        ]
+    )
+
+
+def _make_opinions(archive: AccountArchive) -> dict[str, Any]:
+    return {
+        "opinions": [
+            {
+                "digest": entry.digest,
+                "at": format_instant(entry.at),
+                "opinion": entry.opinion.value,
+                "paper": entry.paper.key,
+                "title": entry.paper.title,
+            }
+            for entry in archive.opinions
+            if entry.opinion is not Opinion.SAVED
+        ],
+        "authors": [
+            {
+                "digest": answer.digest,
+                "at": format_instant(answer.at),
+                "paper": answer.paper.key,
+                "title": answer.paper.title,
+                "name": answer.name,
+                "is_followed_person": answer.is_person,
+            }
+            for answer in archive.answers
+        ],
+    }
+
+
+def _write_json(document: dict[str, Any]) -> bytes:
+    return json.dumps({"version": VERSION} | document, indent=1).encode()
+
+
+def _write_readme(locale: Locale) -> str:
+    _ = locale.gettext
+    lines = (
+        _("What you follow, saved and said on this site, as JSON in UTF-8. Your address is not in it."),
+        "",
+        "digests.json",
+        _("your digests: what they follow and exclude, when they come, and their options"),
+        "",
+        "saved.json, saved.bib",
+        _("the papers that you saved; the second file is for reference managers"),
+        "",
+        "opinions.json",
+        _("where you asked for more or fewer papers like one, and what you said about authors"),
+        "",
+        "editions.json",
+        _("your editions as far as they are still stored: when they came, and the ids of their papers"),
+        "",
+        _(
+            "Import this file on the page of an account, here or on another site, and the digests are there again."
+        ),
+    )
+    return "\n".join((*lines, ""))

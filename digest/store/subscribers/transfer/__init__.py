@@ -1,0 +1,1 @@
+"""Digests that readers import from an archive."""

@@ -1,0 +1,1 @@
+"""Handlers of imports into digests, and of the archive of an account."""
