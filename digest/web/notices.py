@@ -131,7 +131,7 @@ def make_link_sent(locale: Locale) -> NoticePage:
             _(
                 "We have sent a link, if mail can be sent there. Open it: one click on its page, and the digest comes."
             ),
-            _describe_limits(locale),
+            describe_limits(locale),
             _(
                 "Does mail from here not arrive any more? An old mail of a digest has a link at its foot, on whose page you can resume it."
             ),
@@ -139,7 +139,14 @@ def make_link_sent(locale: Locale) -> NoticePage:
     )
 
 
-def _describe_limits(locale: Locale) -> str:
+def describe_lifetime(locale: Locale) -> str:
+    """Say how long a link is valid."""
+    hours = locale.number(LINK_LIFETIME // timedelta(hours=1))
+    return locale.gettext("A link is valid for %(hours)s hours.", hours=hours)
+
+
+def describe_limits(locale: Locale) -> str:
+    """Say what to do if no mail comes, and how often one can come."""
     return locale.gettext(
         "Nothing after some minutes? Look into the folder for spam. An address gets a link once in %(minutes)s minutes, and %(mails)s times a day.",
         minutes=locale.number(MIN_INTERVAL // timedelta(minutes=1)),
@@ -230,7 +237,7 @@ def make_signin_sent(locale: Locale) -> NoticePage:
             _(
                 "If this is the address of a reader of this site, we have sent a link to it. Open it to sign in."
             ),
-            _describe_limits(locale),
+            describe_limits(locale),
         ),
     )
 
@@ -275,9 +282,7 @@ def make_invalid_signin(href: str) -> NoticeFactory:
 
     def make_notice(locale: Locale) -> NoticePage:
         _ = locale.gettext
-        line = _(
-            "A link is valid for %(hours)s hours.", hours=locale.number(LINK_LIFETIME // timedelta(hours=1))
-        )
+        line = describe_lifetime(locale)
         return NoticePage(
             title=_("This link does not work any more"),
             lines=(line,),

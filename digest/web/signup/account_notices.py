@@ -6,7 +6,7 @@ from digest.core.subscribers.address_links import AddressChange, Side
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.web_pages import Button, NoticePage
-from digest.web.notices import NoticeFactory, mask_mailbox
+from digest.web.notices import NoticeFactory, describe_lifetime, describe_limits, mask_mailbox
 
 
 def make_same_address(locale: Locale) -> NoticePage:
@@ -26,9 +26,7 @@ def make_changes_sent(locale: Locale) -> NoticePage:
             _(
                 "We have sent a link to your present address and another one to the new address, if mail can be sent there. Press the button on the page of each within 48 hours. Nothing changes before that."
             ),
-            _(
-                "Nothing after some minutes? Look into the folder for spam. An address gets a link once in ten minutes, and three times a day."
-            ),
+            describe_limits(locale),
             _(
                 "If the new address has digests here already, it gets no link: sign in with it, and subscribe there to what you want."
             ),
@@ -93,7 +91,7 @@ def make_invalid_change(href: str) -> NoticeFactory:
         _ = locale.gettext
         return NoticePage(
             title=_("This link does not work any more"),
-            lines=(_("A link is valid for 48 hours."),),
+            lines=(describe_lifetime(locale),),
             links=(Link(label=_("Your account"), href=href),),
         )
 
