@@ -178,7 +178,7 @@ def render_own_digest(
         "library": _describe_library(counts.papers, locale),
         "counts": _count_follows(counts, locale),
         "import_href": site.link(format_import_address(details.id, language)),
-        "former": _describe_origin(details, locale),
+        "origin": _describe_origin(details, locale),
         "preview_href": site.link(format_preview_address(details.id, language)),
         "links": page.links,
         **_make_choice_variables(page, site, locale),
