@@ -8,7 +8,7 @@ from datetime import timedelta
 from digest.core.delivery.signup_links import INVITATION_LIFETIME, LINK_LIFETIME
 from digest.core.subscribers.signup_rules import MAX_DIGESTS, MAX_MAILS, MIN_INTERVAL
 from digest.model import Schedule
-from digest.render.editions.schedules import describe_schedule
+from digest.render.editions.schedules import describe_times
 from digest.render.environment import remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
@@ -175,10 +175,8 @@ def make_one_more_click(
         label = _("Get new papers of this search") if query else _("Get %(digest)s", digest=digest)
         return NoticePage(
             title=_("One more click"),
-            lines=tuple(
-                filter(None, (remove_unprintable(query), describe_schedule(schedule, locale), warning))
-            ),
-            button=Button(label=label, action=token),
+            lines=tuple(filter(None, (remove_unprintable(query), describe_times(schedule, locale), warning))),
+            button=Button(label=label, action=token, fields=(("zone", ""),)),
         )
 
     return make_notice

@@ -26,6 +26,15 @@ from digest.jobs.subscribers.link_mailer import MAX_DELAY_SECONDS, LinkMailer
 from digest.jobs.subscribers.own_records.zotero import ZoteroSender
 from digest.jobs.subscribers.sessions import UsedSessions
 from digest.web import forms, notices
+from digest.web.accounts.account import AccountRoutes
+from digest.web.accounts.account_guard import AccountGuard
+from digest.web.accounts.address_change import make_address_change_routes
+from digest.web.accounts.deletion import DeletionRoutes
+from digest.web.accounts.own_digests import OwnDigestRoutes
+from digest.web.accounts.own_requests import OwnResponder
+from digest.web.accounts.own_sections import OwnSectionRoutes
+from digest.web.accounts.transfer.imports import ImportRoutes
+from digest.web.accounts.transfer.uploads import MAX_UPLOAD_BYTES, UploadResponder, is_upload_path
 from digest.web.answers import Responder
 from digest.web.api.api_responder import make_problem
 from digest.web.api.api_site import API_PATH, make_api
@@ -47,18 +56,9 @@ from digest.web.publishing.public_responder import PublicResponder, make_public_
 from digest.web.publishing.request_limits import RequestLimits
 from digest.web.publishing.robots import RobotRoutes
 from digest.web.publishing.search import SearchRoutes
-from digest.web.signup.account import AccountRoutes
-from digest.web.signup.account_guard import AccountGuard
-from digest.web.signup.address_change import make_address_change_routes
-from digest.web.signup.deletion import DeletionRoutes
 from digest.web.signup.link_mails import make_link_mailer
-from digest.web.signup.own_digests import OwnDigestRoutes
-from digest.web.signup.own_requests import OwnResponder
-from digest.web.signup.own_sections import OwnSectionRoutes
 from digest.web.signup.routes import make_signup_routes
 from digest.web.signup.sign_in import make_signin_routes
-from digest.web.signup.transfer.imports import ImportRoutes
-from digest.web.signup.transfer.uploads import MAX_UPLOAD_BYTES, UploadResponder, is_upload_path
 
 _READ_METHODS = ["GET", "HEAD"]
 _HOOK_PREFIX = "/bounces/"

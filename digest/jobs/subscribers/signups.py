@@ -17,6 +17,7 @@ from digest.core.delivery.signup_links import (
     open_request,
     seal_request,
 )
+from digest.core.subscribers.schedule_choice import list_zones
 from digest.core.subscribers.signup_rules import KEPT_FOR, MAX_DIGESTS
 from digest.jobs.subscribers.link_limits import MailRefusedError, PreparedLink, take_mail
 from digest.jobs.subscribers.public_digests import subscribe
@@ -133,12 +134,13 @@ class SignupService:
             return (request if self._is_admitted(request) else None), LINK_LIFETIME
         return open_invitation(token, self.keys, now), INVITATION_LIFETIME
 
-    def confirm(self, token: str, browser: Browser | None, now: datetime) -> SignupLink:
+    def confirm(self, token: str, browser: Browser | None, zone: str, now: datetime) -> SignupLink:
         """Subscribe the reader who got a link, sign them in, and use the link up; a second click changes nothing.
 
         Args:
             token: the token of the link.
             browser: the browser to sign in; None if the site has no accounts.
+            zone: the IANA name of the time zone that the browser tells; any other text counts as unknown.
             now: the current time, UTC.
 
         Returns:
@@ -153,7 +155,8 @@ class SignupService:
                 return replace(link, state=LinkState.FULL)
             if not signups.use_link(tx, hash_token(token), now + link.lifetime):
                 return replace(link, state=LinkState.USED)
-            subscribe(tx, public_digest, request.address, language=request.language, zone="", now=now)
+            known_zone = zone if zone in list_zones() else ""
+            subscribe(tx, public_digest, request.address, language=request.language, zone=known_zone, now=now)
             signups.forget_old(tx, KEPT_FOR, now)
             session_token = "" if browser is None else _sign_in(tx, request.mailbox, browser, now)
         return replace(link, session_token=session_token)

@@ -12,6 +12,15 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 def describe_schedule(schedule: Schedule, locale: Locale) -> str:
     """Describe when a digest is sent: ``every Monday and Thursday at 18:00 (Europe/Berlin)``."""
+    times = describe_times(schedule, locale)
+    if schedule.frequency in {Frequency.EVERY, Frequency.ONCE, Frequency.ALERT}:
+        return times
+    # Translators: when a digest is sent, with the time zone: "every day at 07:30 (Europe/Berlin)".
+    return locale.gettext("%(when)s (%(zone)s)", when=times, zone=schedule.zone)
+
+
+def describe_times(schedule: Schedule, locale: Locale) -> str:
+    """Describe when a digest is sent, by a clock of which the time zone is not known yet."""
     _ = locale.gettext
     match schedule.frequency:
         case Frequency.EVERY:
@@ -19,13 +28,11 @@ def describe_schedule(schedule: Schedule, locale: Locale) -> str:
         case Frequency.ONCE | Frequency.ALERT:
             return _("once")
         case Frequency.DAILY | Frequency.WEEKLY:
-            time_text = _describe_weekdays(schedule, locale)
+            return _describe_weekdays(schedule, locale)
         case Frequency.MONTHLY:
-            time_text = _describe_month_days(schedule, locale)
+            return _describe_month_days(schedule, locale)
         case _:
-            time_text = _("on the schedule %(cron)s", cron=schedule.at)
-    # Translators: when a digest is sent, with the time zone: "every day at 07:30 (Europe/Berlin)".
-    return _("%(when)s (%(zone)s)", when=time_text, zone=schedule.zone)
+            return _("on the schedule %(cron)s", cron=schedule.at)
 
 
 def _describe_month_days(schedule: Schedule, locale: Locale) -> str:

@@ -333,6 +333,13 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         button=Button(label="Sample", action="sample", fields=(("token", "sample"),)),
     )
     render_public_notice(environment, branding, site, button)
+    _try_link_mails(locale_bundle, now)
+    _try_accounts(locale_bundle, site, now)
+    try_own_digests(locale_bundle, site, make_sample_edition(now), now)
+
+
+def _try_link_mails(locale_bundle: LocaleBundle, now: datetime) -> None:
+    environment, branding = locale_bundle.environment, locale_bundle.branding
     for sample_branding, signs_in in ((branding, True), (replace(branding, url="", title=""), False)):
         confirmation = Confirmation(
             recipient="ada@example.org",
@@ -350,8 +357,6 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
         for side in Side:
             make_change_mail(environment, sample_branding, link_mail, side)
         make_changed_mail(environment, sample_branding, replace(link_mail, link=""))
-    _try_accounts(locale_bundle, site, now)
-    try_own_digests(locale_bundle, site, make_sample_edition(now), now)
 
 
 def _make_sample_invitation(now: datetime) -> Invitation:
@@ -377,10 +382,8 @@ def _make_sample_link_mail(now: datetime) -> LinkMail:
     )
 
 
-def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) -> None:
-    environment, branding = locale_bundle.environment, locale_bundle.branding
-    schedule = Schedule(frequency=Frequency.DAILY, at="07:30", zone="UTC", days=tuple(range(7)))
-    session = Session(
+def _make_sample_session(now: datetime) -> Session:
+    return Session(
         id=1,
         subscriber=1,
         address="ada@example.org",
@@ -389,6 +392,12 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
         seen_at=now,
         expires_at=now + timedelta(days=30),
     )
+
+
+def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) -> None:
+    environment, branding = locale_bundle.environment, locale_bundle.branding
+    schedule = Schedule(frequency=Frequency.DAILY, at="07:30", zone="UTC", days=tuple(range(7)))
+    session = _make_sample_session(now)
     unknown = replace(session, id=2, label=BrowserLabel("", ""))
     own_digests = [
         OwnDigest(

@@ -1,1 +1,1 @@
-"""Sign-ups: the form, the link, and the page with one button."""
+"""Sign-ups and sign-ins: the forms, the links, and the pages with one button."""

@@ -105,12 +105,19 @@ class SignupRoutes:
         """Show the page with one button, and change nothing: mail scanners open every link."""
         return self._make_page(token, self.service.read_link(token, self._now()))
 
-    def confirm(self, token: str, request: Request) -> Response:
-        """Subscribe the reader who got the link, and sign them in."""
+    async def confirm(self, token: str, request: Request) -> Response:
+        """Subscribe the reader who got the link, by the clock of their browser, and sign them in."""
+        try:
+            form_fields = await forms.read_fields(request)
+        except forms.FormTooLongError:
+            return await to_thread.run_sync(self.public.responder.make_too_large)
+        return await to_thread.run_sync(partial(self._confirm, token, form_fields.get("zone", ""), request))
+
+    def _confirm(self, token: str, zone: str, request: Request) -> Response:
         if not is_from_own_page(request, self._site_url):
             return self.public.make_bad_request(request)
         browser = read_browser(request) if self.public.has_accounts else None
-        link = self.service.confirm(token, browser, self._now())
+        link = self.service.confirm(token, browser, zone, self._now())
         if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
             return self._make_page(token, link)
         self.public.responder.notify(f"Somebody signed up for {link.public_digest.name}.")

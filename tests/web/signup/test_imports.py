@@ -19,8 +19,8 @@ from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.core.subscribers.transfer.archive import ArchivedDigest, write_digests
 from digest.core.subscribers.transfer.archive_file import write_archive
 from digest.model import DigestOptions
+from digest.web.accounts.transfer.uploads import MAX_UPLOAD_BYTES
 from digest.web.signup.session_cookie import SESSION_COOKIE
-from digest.web.signup.transfer.uploads import MAX_UPLOAD_BYTES
 from tests.support.timeouts import PATIENCE
 from tests.web.signup.conftest import SignupSite, read_database
 from tests.web.signup.test_own_digests import Reader, list_titles

@@ -463,3 +463,20 @@ def test_without_signup_or_mail_there_is_no_form(site: Site) -> None:
     assert "sign-up" not in site.get("/").text
     assert site.post("/sign-up", data={"address": ME, "digest": DIGEST}).status_code == 400
     assert site.get(f"/digests/{DIGEST}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"), [("Asia/Tokyo", "Asia/Tokyo"), ("nowhere", "Europe/Berlin"), ("", "Europe/Berlin")]
+)
+def test_who_confirms_gets_the_digest_by_the_clock_of_their_browser(
+    signup_site: SignupSite, zone: str, expected: str
+) -> None:
+    signup_site.sign_up("ada@example.org")
+    signup_site.wait_for_mails(1)
+    link = signup_site.get_link()
+    headers = {"sec-fetch-site": "same-origin"}
+    response = signup_site.site.post(
+        link.removeprefix(signup_site.site.pages.url), data={"zone": zone}, headers=headers
+    )
+    page = signup_site.get_account(read_session_cookie(response)).text
+    assert f"on weekdays at 07:30 ({expected})" in page

@@ -15,8 +15,8 @@ from digest.render.publishing.account_pages.account import AccountPage, render_a
 from digest.render.publishing.account_pages.own_digest import format_own_digest_address
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH
 from digest.web import forms
+from digest.web.accounts.account_guard import AccountGuard
 from digest.web.publishing.public_responder import PublicResponder, make_private_page
-from digest.web.signup.account_guard import AccountGuard
 from digest.web.signup.session_cookie import clear_session_cookie, read_session_token
 
 _MAX_DIGITS = 18

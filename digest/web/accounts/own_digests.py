@@ -31,8 +31,8 @@ from digest.render.publishing.public_pages.links import ACCOUNT_PATH
 from digest.render.publishing.public_pages.search import QueryMistake
 from digest.store.database.engine import Store
 from digest.store.matching.event_index import EventCache
+from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError
 from digest.web.publishing.public_responder import make_private_edition, make_private_page
-from digest.web.signup.own_requests import OwnRequest, OwnResponder, UnknownFormError
 
 _MAX_PERSONS, _MAX_NAME, _MAX_QUERY = 20, 200, 500
 _MAX_DIGITS = 9

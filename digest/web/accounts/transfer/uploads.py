@@ -15,8 +15,8 @@ from starlette.exceptions import HTTPException
 
 from digest.core.subscribers.transfer.reader import MAX_IMPORT_BYTES
 from digest.web import notices
+from digest.web.accounts.own_requests import OwnRequest, OwnResponder
 from digest.web.forms import FormTooLongError
-from digest.web.signup.own_requests import OwnRequest, OwnResponder
 
 MAX_UPLOAD_BYTES = MAX_IMPORT_BYTES + 64 * 1024
 """Maximum size of a form with a file, in bytes; the same number is in the nginx configuration in the documentation."""

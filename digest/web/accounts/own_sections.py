@@ -25,8 +25,8 @@ from digest.render.publishing.account_pages.own_feeds import OwnFeedsPage, rende
 from digest.render.publishing.account_pages.own_saved import BIBTEX, RIS, OwnSavedPage, render_own_saved
 from digest.render.publishing.account_pages.sections import Section, SectionFrame, format_section_address
 from digest.render.publishing.feeds import make_feed_title
+from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError
 from digest.web.publishing.public_responder import make_private_file, make_private_page
-from digest.web.signup.own_requests import OwnRequest, OwnResponder, UnknownFormError
 
 _BIBTEX_TYPE = "application/x-bibtex; charset=utf-8"
 _RIS_TYPE = "application/x-research-info-systems; charset=utf-8"

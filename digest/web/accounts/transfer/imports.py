@@ -31,9 +31,9 @@ from digest.render.publishing.account_pages.imports import (
 )
 from digest.render.publishing.account_pages.own_digest import Saved, format_own_digest_address
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH
+from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError
+from digest.web.accounts.transfer.uploads import UploadRequest, UploadResponder
 from digest.web.publishing.public_responder import make_private_page
-from digest.web.signup.own_requests import OwnRequest, OwnResponder, UnknownFormError
-from digest.web.signup.transfer.uploads import UploadRequest, UploadResponder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,9 @@ from digest.jobs.subscribers.link_limits import take_form
 from digest.jobs.subscribers.link_mailer import LinkMailer
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, CHANGES_SENT_PATH
 from digest.web import forms, notices
+from digest.web.accounts import account_notices
+from digest.web.accounts.account_guard import AccountGuard
 from digest.web.publishing.public_responder import PublicResponder
-from digest.web.signup import account_notices
-from digest.web.signup.account_guard import AccountGuard
 from digest.web.signup.form_checks import get_network, is_from_own_page, read_typed_address
 from digest.web.signup.link_mails import make_change_service
 from digest.web.signup.session_cookie import read_session_token

@@ -14,9 +14,9 @@ from digest.core.subscribers.sessions import make_form_token
 from digest.jobs.subscribers.accounts.deletions import delete_reader
 from digest.render.publishing.public_pages.links import DELETE_PATH, DELETED_PATH
 from digest.web import forms
+from digest.web.accounts import account_notices
+from digest.web.accounts.account_guard import AccountGuard
 from digest.web.publishing.public_responder import PublicResponder, get_query
-from digest.web.signup import account_notices
-from digest.web.signup.account_guard import AccountGuard
 from digest.web.signup.session_cookie import clear_session_cookie, read_session_token
 
 

@@ -14,8 +14,8 @@ from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.sessions import Session, make_form_token
 from digest.jobs.subscribers.own_digests import NotOwnError
 from digest.web import forms
+from digest.web.accounts.account_guard import MAX_PARAMETERS, AccountGuard
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
-from digest.web.signup.account_guard import MAX_PARAMETERS, AccountGuard
 from digest.web.signup.session_cookie import read_session_token
 
 

@@ -1,0 +1,1 @@
+"""Accounts of readers: their digests, their address, and what belongs to them."""
