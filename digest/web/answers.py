@@ -91,7 +91,7 @@ class Responder:
             return self.make_not_found()
         recipient, is_changed = result
         if is_changed:
-            self.notify(f"{recipient.address} unsubscribed from {recipient.digest}.")
+            self.notify(f"{_name_reader(recipient)} unsubscribed from {recipient.digest}.")
         return self.make_subscription_page(recipient, token)
 
     def subscribe_again(self, token: str) -> Response:
@@ -103,7 +103,7 @@ class Responder:
         if recipient is None:
             return self.make_not_found()
         if (previous.stopped or previous.came_back) and recipient.active:
-            self.notify(f"{recipient.address} subscribed to {recipient.digest} again.")
+            self.notify(f"{_name_reader(recipient)} subscribed to {recipient.digest} again.")
         return self.make_notice(
             lambda locale: notices.make_resubscription(recipient, token, locale), language=recipient.language
         )
@@ -242,3 +242,8 @@ class Responder:
         """Make a page that depends on the actions of its reader, so that it must not be cached."""
         response_headers = {"cache-control": "no-store"} | (headers or {})
         return Response(page, status_code=status, media_type=HTML, headers=response_headers)
+
+
+def _name_reader(recipient: Subscriber) -> str:
+    """Return who did something, for the operator: logs have no addresses of readers who signed up by themselves."""
+    return "A reader" if recipient.made_on_site else recipient.address

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,14 @@ from tests.system.programs.chromium import Chromium
 from tests.system.programs.looks import check_looks
 from tests.system.samples import feeds
 from tests.web.conftest import composed_folder, serve_workspace, source
-from tests.web.signup.conftest import SignupSite, make_signup_workspace
+from tests.web.signup.conftest import (
+    DIGEST,
+    SignupSite,
+    find_link,
+    find_traces,
+    make_signup_workspace,
+    read_database,
+)
 from tests.web.signup.test_own_digests import Reader, list_titles
 
 __all__ = ["composed_folder", "source"]
@@ -162,6 +170,53 @@ FORM = {
 }
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_reader_comes_takes_what_is_theirs_and_leaves_no_trace(
+    signup_site: SignupSite, chromium: Chromium, *, scripts: bool
+) -> None:
+    site = signup_site.site
+    log = chromium.visit(site.server_url, f"/digests/{DIGEST}", scripts=scripts)
+    chromium.click("#address")
+    chromium.write(ADA)
+    with chromium.loading():
+        chromium.click(".signup button")
+    (mail,) = signup_site.wait_for_mails(1)
+    link = find_link(mail).removeprefix(site.pages.url)
+    chromium.visit(site.server_url, link, scripts=scripts)
+    with chromium.loading():
+        chromium.click("main button")
+    chromium.wait_for("document.querySelector('h1').textContent === 'Your account'")
+    site.workspace.run("run", "--apply", now=site.app.clock())
+    edition = message_from_bytes(signup_site.server.received[-1].content, policy=policy.default)
+    assert edition["To"] == ADA
+
+    with chromium.loading():
+        chromium.click("ul.rows a")
+    body = chromium.run("document.body.textContent")
+    zone = chromium.run("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert f"on weekdays at 07:30 ({zone if scripts else 'Europe/Berlin'})" in body
+    session = chromium.run("fetch('/account/export').then((answer) => answer.status)")
+    assert session == 200
+
+    leave = str(edition["List-Unsubscribe"]).split(",")[0].strip("<> ")
+    assert (
+        site.post(leave.removeprefix(site.pages.url), content=b"List-Unsubscribe=One-Click").status_code
+        == 200
+    )
+    chromium.visit(site.server_url, "/account", scripts=scripts)
+    chromium.wait_for("document.body.textContent.includes('Unsubscribed')")
+
+    with chromium.loading():
+        chromium.click("a[href$='/account/delete']")
+    with chromium.loading():
+        chromium.click("main button")
+    chromium.visit(site.server_url, "/account", scripts=scripts)
+    chromium.wait_for("document.querySelector('h1').textContent === 'Sign in'")
+    assert find_traces(read_database(site), ADA) == []
+    assert ADA not in "".join(site.operator_messages)
+    assert (log.errors, log.dialogs) == ([], [])
+
+
 def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_path: Path) -> None:
     ada.post("follow", query="planning")
     ada.post("weigh", query="planning", weight="2.0", alert="1")
@@ -176,10 +231,16 @@ def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_pa
         f"{ada.path}?name=Hadi+Tabatabaee+Malazi",
         f"{ada.path}?lang=de&name=Nobody+Atall",
         f"{ada.path}/preview",
+        *(
+            f"{ada.path}/{page}"
+            for page in ("editions", "saved?lang=de", "feedback", "feeds?lang=zh", "import")
+        ),
+        "/account/import",
+        "/account/delete?lang=de",
     ]
     check_looks(chromium, ada.site, addresses)
     ada.post("pause-week")
     check_looks(chromium, ada.site, [ada.path])
-    pages = {address: str(ada.get(address)) for address in addresses}
+    pages = {address: ada.signup_site.get_account(ada.token, address).text for address in addresses}
     (tmp_path / "html").mkdir()
     assert find_html_errors(pages, tmp_path / "html") == []
