@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +48,7 @@ class EditMistake(StrEnum):
     NO_KINDS = "no kinds"
     NO_CHANNEL = "no channel"
     SENT_LATELY = "sent lately"
+    NOTHING_COMES = "nothing comes"
 
 
 class EditError(Exception):
@@ -139,6 +141,14 @@ class OwnDigestDetails:
     def id(self) -> int:
         """Its number."""
         return self.summary.id
+
+
+def is_search_digest(public_digest: str) -> bool:
+    """Whether the name of a public digest is one that a search gave (``make_search_digest``)."""
+    return _SEARCH_DIGEST.fullmatch(public_digest) is not None
+
+
+_SEARCH_DIGEST = re.compile(r"search-[0-9a-f]{12}")
 
 
 def list_next_dates(digest: OwnDigest, limit: int, now: datetime) -> tuple[datetime, ...]:

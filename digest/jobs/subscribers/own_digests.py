@@ -16,6 +16,7 @@ from digest.core.subscribers.own_digest import (
     EditError,
     EditMistake,
     OwnDigestDetails,
+    OwnDigestState,
     OwnFollow,
     add_missing_follows,
     add_own_follow,
@@ -42,7 +43,7 @@ from digest.store.subscribers import own_digests as rows
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import fire_once, has_open_run
 from digest.store.subscribers.public_digests import count_digests, customize_digest
-from digest.store.subscribers.subscribers import resume_destinations, stop_destination
+from digest.store.subscribers.subscribers import stop_destination
 
 _MIN_SEND_INTERVAL = timedelta(hours=1)
 """Time between an edition and one that its reader asks for."""
@@ -62,7 +63,7 @@ class DigestChoice:
 
     Attributes:
         title: its title.
-        options: its options; time zone and number of alerts are ignored.
+        options: its options; those that no form has are ignored.
         is_mailed: whether it comes by mail.
     """
 
@@ -194,18 +195,24 @@ class OwnDigestEditor:
         if not choice.is_mailed and not choice.options.feed:
             raise EditError(EditMistake.NO_CHANNEL)
         with self._begin_change(digest_id) as (tx, details):
-            present = details.options
+            present, chosen = details.options, choice.options
             options = replace(
-                choice.options,
-                timezone=present.timezone,
-                alerts_a_day=present.alerts_a_day,
-                repeat_alerts=present.repeat_alerts,
-                limit=min(max(choice.options.limit, 1), _MAX_LIMIT),
+                present,
+                kinds=chosen.kinds,
+                limit=min(max(chosen.limit, 1), _MAX_LIMIT),
+                full=chosen.full,
+                when_empty=chosen.when_empty,
+                feed=chosen.feed,
+                language=chosen.language,
+                abstracts=chosen.abstracts,
+                arrange=chosen.arrange,
             )
             rows.change_options(tx, digest_id, title, options)
-            if choice.is_mailed != details.is_mailed:
+            has_other_channel = choice.is_mailed != details.is_mailed
+            if has_other_channel:
                 _change_mail(tx, details.summary.destination, is_mailed=choice.is_mailed)
-            if replace(options, language=present.language) != present or title != details.summary.title:
+            has_other_options = replace(options, language=present.language) != present
+            if has_other_options or has_other_channel or title != details.summary.title:
                 customize_digest(tx, digest_id)
 
     # a digest as a whole
@@ -267,13 +274,16 @@ class OwnDigestEditor:
         """Have an edition made at once, with what came since the last one; a paused digest stays paused.
 
         Raises:
-            EditError: one came less than an hour ago, or is under way.
+            EditError: one came less than an hour ago, or is under way; or none come at the moment.
             NotOwnError: as for ``load``.
         """
         with self.store.begin_planning() as tx:
-            digest = self._require(tx, digest_id).digest
+            stored = self._require(tx, digest_id)
+            digest = stored.digest
+            if stored.details.summary.state is not OwnDigestState.ACTIVE:
+                raise EditError(EditMistake.NOTHING_COMES)
             is_early = rows.has_edition_since(tx, digest_id, self.now - _MIN_SEND_INTERVAL)
-            if is_early or digest.pause is not None or has_open_run(tx, digest):
+            if is_early or has_open_run(tx, digest):
                 raise EditError(EditMistake.SENT_LATELY)
             fire_once(tx, digest, self.now)
 
@@ -301,7 +311,7 @@ def require_own_digest(tx: Transaction, subscriber: int, digest_id: int) -> rows
 
 def _change_mail(tx: Transaction, destination: int, *, is_mailed: bool) -> None:
     if is_mailed:
-        resume_destinations(tx, [destination], [destination])
+        rows.resume_mail(tx, destination)
     else:
         stop_destination(tx, destination)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select, update
+from sqlalchemy import Row, Select, exists, func, select, update
 
 from digest.config import FollowSettings
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestDetails, OwnDigestState, OwnFollow
@@ -17,6 +17,7 @@ from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.subscribers import follows
 from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import (
+    ACTIVE,
     ENDED,
     MADE_ON_SITE,
     PAUSED,
@@ -28,7 +29,7 @@ from digest.store.subscribers.digests import (
     load_digests_by_id,
     read_schedule,
 )
-from digest.store.subscribers.new_digests import ensure_alert_slot
+from digest.store.subscribers.new_digests import ensure_alert_slot, load_mail_states
 
 # --- loading --------------------------------------------------------------------------------------
 
@@ -94,6 +95,7 @@ def _select_own(subscriber: int) -> Select[Any]:
             digests.c.feed,
             digests.c.public_digest,
             digests.c.is_customized,
+            exists().where(editions.c.digest_id == digests.c.id).label("has_editions"),
             destinations.c.id.label("destination"),
             destinations.c.state.label("destination_state"),
         )
@@ -119,13 +121,13 @@ def _build_own_digest(row: Row[Any]) -> OwnDigest:
         schedule=read_schedule(row),
         state=_find_state(row),
         paused_until=row.paused_until,
-        is_new=row.present_frequency == Frequency.ONCE.value,
+        is_new=row.present_frequency == Frequency.ONCE.value and not row.has_editions,
         has_feed=row.feed,
     )
 
 
 def _find_state(row: Row[Any]) -> OwnDigestState:
-    if row.destination_state == STOPPED:
+    if row.destination_state == STOPPED and not row.feed:
         return OwnDigestState.UNSUBSCRIBED
     if row.destination_state in {RESTING, SUPPRESSED}:
         return OwnDigestState.BOUNCED
@@ -200,6 +202,15 @@ def change_schedule(tx: Transaction, digest_id: int, schedule: Schedule, zone: s
     slot = ensure_slot(tx, schedule, row.catch_up, row.waits_for.splitlines(), get_highest_seq(tx))
     values = {"timezone": zone, "next_slot_id": None if slot == row.slot_id else slot}
     tx.execute(update(digests).where(digests.c.id == digest_id).values(values))
+
+
+def resume_mail(tx: Transaction, destination: int) -> None:
+    """Send editions to a destination again that its reader had stopped; mail that bounced stays off."""
+    is_stopped = (destinations.c.id == destination) & (destinations.c.state == STOPPED)
+    mailbox = tx.execute(select(destinations.c.mailbox).where(is_stopped)).scalar()
+    if mailbox is not None:
+        state = load_mail_states(tx, [mailbox]).get(mailbox, ACTIVE)
+        tx.execute(update(destinations).where(is_stopped).values(state=state))
 
 
 def change_options(tx: Transaction, digest_id: int, title: str, options: DigestOptions) -> None:

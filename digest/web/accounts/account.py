@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from urllib.parse import parse_qs
 
 from anyio import to_thread
 from fastapi import Request, Response
 
+from digest.core.subscribers.own_digest import EditMistake
 from digest.core.subscribers.sessions import make_form_token
 from digest.jobs.subscribers import sessions
 from digest.render.publishing.account_pages.account import AccountPage, render_account
 from digest.render.publishing.account_pages.own_digest import format_own_digest_address
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH
 from digest.web import forms
-from digest.web.accounts.account_guard import AccountGuard
-from digest.web.publishing.public_responder import PublicResponder, make_private_page
+from digest.web.accounts.account_guard import MAX_PARAMETERS, AccountGuard
+from digest.web.publishing.public_responder import PublicResponder, get_query, make_private_page
 from digest.web.signup.session_cookie import clear_session_cookie, read_session_token
 
 _MAX_DIGITS = 18
@@ -55,6 +57,7 @@ class AccountRoutes:
             sessions=account.sessions,
             form_token=make_form_token(read_session_token(request)),
             now=now,
+            mistake=_read_mistake(request),
         )
         return make_private_page(
             render_account(view.bundle.environment, view.bundle.branding, view.site, page)
@@ -91,6 +94,12 @@ class AccountRoutes:
         response = self.guard.redirect(view, SIGN_IN_PATH)
         clear_session_cookie(response)
         return response
+
+
+def _read_mistake(request: Request) -> EditMistake | None:
+    """Return why a new digest was refused, of which the address of the page tells."""
+    (text, *_) = (*parse_qs(get_query(request), max_num_fields=MAX_PARAMETERS).get("mistake", []), "")
+    return next((mistake for mistake in EditMistake if mistake.value == text), None)
 
 
 def _is_number(text: str) -> bool:

@@ -9,6 +9,7 @@ from math import isfinite
 from fastapi import Request, Response
 
 from digest.core.people.profile import PersonProfile
+from digest.core.publishing.address_parts import join_address
 from digest.core.subscribers.follow_preview import FollowPreview
 from digest.core.subscribers.own_digest import OFFERED_KINDS, EditError, EditMistake, OwnDigestDetails
 from digest.core.subscribers.schedule_choice import ScheduleChoice
@@ -18,11 +19,13 @@ from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
 from digest.jobs.subscribers.own_digests import DigestChoice, OwnDigestEditor, read_typed_follow
+from digest.jobs.subscribers.search_digests import MAX_QUERY
 from digest.model import Abstracts, Arrangement, DigestOptions
 from digest.render.publishing.account_pages.own_digest import (
     OwnDigestPage,
     Saved,
     format_own_digest_address,
+    format_saved_address,
     render_own_digest,
     render_preview,
 )
@@ -34,7 +37,7 @@ from digest.store.matching.event_index import EventCache
 from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError
 from digest.web.publishing.public_responder import make_private_edition, make_private_page
 
-_MAX_PERSONS, _MAX_NAME, _MAX_QUERY = 20, 200, 500
+_MAX_PERSONS, _MAX_NAME = 20, 200
 _MAX_DIGITS = 9
 
 
@@ -108,8 +111,9 @@ class OwnDigestRoutes:
             digest_id = self._make_editor(own).create(
                 query, own.session.address, own.view.site.language.name, zone
             )
-        except EditError:
-            return self.own.redirect(own.view, ACCOUNT_PATH)
+        except EditError as error:
+            parameters = {"lang": own.view.site.language_parameter, "mistake": error.mistake.value}
+            return self.own.public.redirect_after_post(join_address(ACCOUNT_PATH, parameters))
         return self._redirect_to_digest(own, digest_id, Saved.NEW)
 
     def _update(self, own: OwnRequest, digest_id: int) -> Response:
@@ -157,18 +161,17 @@ class OwnDigestRoutes:
             account.resume_digest(self._store, destination, how, editor.now)
 
     def _redirect_to_digest(self, own: OwnRequest, digest_id: int, saved: Saved) -> Response:
-        address = format_own_digest_address(digest_id, own.view.site.language_parameter)
-        separator = "&" if "?" in address else "?"
-        return self.own.public.redirect_after_post(f"{address}{separator}saved={saved.value}")
+        language = own.view.site.language_parameter
+        return self.own.public.redirect_after_post(format_saved_address(digest_id, language, saved))
 
     @property
     def _store(self) -> Store:
         return self.own.public.responder.app.store
 
     def _preview(self, typed: str, editor: OwnDigestEditor) -> FollowPreview | QueryMistake:
-        if len(typed) > _MAX_QUERY:
-            mistake = f"A query has at most {_MAX_QUERY} characters."
-            return QueryMistake(mistake, typed[:_MAX_QUERY], _MAX_QUERY)
+        if len(typed) > MAX_QUERY:
+            mistake = f"A query has at most {MAX_QUERY} characters."
+            return QueryMistake(mistake, typed[:MAX_QUERY], MAX_QUERY)
         try:
             return preview_follow(self._store, typed, editor.now, self._event_cache)
         except QueryError as error:

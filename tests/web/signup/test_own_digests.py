@@ -9,7 +9,7 @@ from email import message_from_bytes, policy
 import httpx
 import pytest
 from bs4 import BeautifulSoup
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from digest.core.subscribers.own_digest import EditError
 from digest.core.subscribers.sessions import make_form_token, make_session_token
@@ -17,7 +17,7 @@ from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.jobs.subscribers.own_digests import OwnDigestEditor
 from digest.store.database.digest_tables import digests, editions, follows, subscribers
 from digest.web.signup.session_cookie import SESSION_COOKIE
-from tests.web.signup.conftest import SignupSite
+from tests.web.signup.conftest import SignupSite, suppress
 
 ADA, BOB = "ada@example.org", "bob@example.org"
 ALL_FORMS: dict[str, dict[str, str]] = {
@@ -456,3 +456,52 @@ def test_the_page_is_in_the_language_of_its_address_and_stays_there(ada: Reader,
     assert str(page.html["lang"]).startswith(language)
     response = ada.post("follow", f"{ada.path}?lang={language}", query="planning")
     assert response.headers["location"] == f"{ada.path}?lang={language}&saved=follows"
+
+
+# --- seams ----------------------------------------------------------------------------------------
+
+
+def test_mail_that_bounced_stays_off_whatever_the_reader_ticks(signup_site: SignupSite, ada: Reader) -> None:
+    suppress(signup_site.site, ADA)
+    fields = ALL_FORMS["options"]
+    ada.post("options", **{name: value for name, value in fields.items() if name != "mail"})
+    ada.post("options", **fields)
+    assert "Not sent, because mail bounced" in ada.get().get_text()
+    assert ada.post("send").status_code == 400
+    ada.site.workspace.run("run", "--apply", now=ada.site.app.clock())
+    assert ada.list_mails() == []
+
+
+def test_a_form_keeps_the_options_that_it_does_not_show(ada: Reader) -> None:
+    with ada.site.app.store.begin_write() as tx:
+        hidden = {"minimum": 3, "feed_entries": "editions", "alerts_a_day": 9, "repeat_alerts": True}
+        tx.execute(update(digests).where(digests.c.id == ada.digest).values(hidden))
+    ada.post("options", **ALL_FORMS["options"])
+    row = ada.load_row()
+    assert {name: row[name] for name in hidden} == hidden
+
+
+def test_a_digest_by_feed_alone_is_active_and_is_the_readers_own(ada: Reader) -> None:
+    fields = ALL_FORMS["options"]
+    ada.post("options", **{name: value for name, value in fields.items() if name != "mail"})
+    assert ada.load_row()["is_customized"] is True, (
+        "or a change of the public digest could take its feed away"
+    )
+    for page in ("/account", ada.path):
+        text = ada.get(page).get_text()
+        assert "Unsubscribed" not in text
+        assert text.count("07:30 CE") >= 3
+    ada.post("pause-open")
+    assert "Paused until you resume it" in ada.get().get_text()
+
+
+def test_the_first_edition_is_announced_only_until_it_came(ada: Reader) -> None:
+    assert "The first edition is on its way." in ada.get().get_text()
+    ada.compose()
+    ada.make_editor(timedelta(hours=2)).request_edition(ada.digest)
+    assert "The first edition is on its way." not in ada.get().get_text()
+
+
+def test_a_new_digest_that_is_refused_says_why(ada: Reader) -> None:
+    response = ada.post("new", "/account/digests", query="title:(")
+    assert "Write what to follow" in ada.get(response.headers["location"]).get_text()

@@ -19,6 +19,7 @@ from digest.core.subscribers.own_digest import (
     MAX_FOLLOWS,
     MAX_LIBRARY_PAPERS,
     MAX_WEIGHT,
+    OFFERED_KINDS,
     EditError,
     OwnFollow,
     add_missing_follows,
@@ -44,7 +45,7 @@ from digest.core.subscribers.transfer.json_values import (
 )
 from digest.core.times.schedule import WEEKDAYS, load_zone
 from digest.errors import ConfigError
-from digest.model import Abstracts, Arrangement, DigestOptions, EventKind, PaperKey
+from digest.model import Abstracts, Arrangement, DigestOptions, PaperKey
 
 FORMAT, VERSION = "papers-digest account", 1
 DIGESTS_FILE = "digests.json"
@@ -192,12 +193,13 @@ def read_digests(text: str) -> ArchivedDigests:
 
 def _read_digest(entry: Mapping[str, Any], number: int, problems: list[ImportProblem]) -> ArchivedDigest:
     name, title = get_text(entry.get("name")), " ".join(get_text(entry.get("title")).split())[:_MAX_TITLE]
+    options = _read_options(get_mapping(entry.get("options")), get_text(entry.get("timezone")))
     return ArchivedDigest(
         name=name if _NAME.fullmatch(name) else f"imported-{number}",
         title=title if title and title.isprintable() else f"Digest {number}",
         schedule=_read_schedule(get_mapping(entry.get("schedule"))),
-        options=_read_options(get_mapping(entry.get("options")), get_text(entry.get("timezone"))),
-        is_mailed=get_bool(entry.get("mail"), default=True),
+        options=options,
+        is_mailed=get_bool(entry.get("mail"), default=True) or not options.feed,
         is_paused=get_bool(entry.get("paused"), default=False),
         paused_until=_read_instant(get_text(entry.get("paused_until"))),
         follows=_read_follows(entry, problems),
@@ -226,7 +228,7 @@ _Option = TypeVar("_Option", bound=StrEnum)
 def _read_options(entry: Mapping[str, Any], zone: str) -> DigestOptions:
     default = DigestOptions()
     kinds = dict.fromkeys(
-        kind for name in get_list(entry.get("kinds")) for kind in EventKind if kind.value == name
+        kind for name in get_list(entry.get("kinds")) for kind in OFFERED_KINDS if kind.value == name
     )
     feed_entries = get_text(entry.get("feed_entries"))
     return DigestOptions(

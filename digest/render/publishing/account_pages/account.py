@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import jinja2
 
 from digest.core.publishing.addresses import format_page_address
-from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState, list_next_dates
+from digest.core.subscribers.own_digest import EditMistake, OwnDigest, OwnDigestState, list_next_dates
 from digest.core.subscribers.sessions import Session
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.render.branding import Branding
@@ -19,6 +19,7 @@ from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
+from digest.render.publishing.account_pages.mistakes import describe_mistake
 from digest.render.publishing.account_pages.sections import OWN_FEEDS_PATH, list_section_links
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_IMPORT_PATH,
@@ -44,6 +45,7 @@ class AccountPage:
         sessions: all sessions of the reader, newest first.
         form_token: the token of the forms of the session.
         now: the current time.
+        mistake: why a new digest was refused; None if none was.
     """
 
     session: Session
@@ -51,6 +53,7 @@ class AccountPage:
     sessions: Sequence[Session]
     form_token: str
     now: datetime
+    mistake: EditMistake | None = None
 
 
 class OwnDigestRow(NamedTuple):
@@ -115,6 +118,7 @@ def render_account(
         "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
         "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
+        "mistake": describe_mistake(page.mistake, locale) if page.mistake else "",
     }
     return fill(environment, "web/account.html", variables).encode()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from digest.core.papers.taxonomy import list_categories
 from digest.core.people.profile import PersonProfile
+from digest.core.publishing.address_parts import join_address
 from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.follow_preview import FollowPreview
 from digest.core.subscribers.own_digest import (
@@ -27,6 +28,7 @@ from digest.core.subscribers.own_digest import (
     OwnFollow,
     count_own_follows,
     is_library_paper,
+    is_search_digest,
     list_next_dates,
 )
 from digest.core.subscribers.schedule_choice import list_zones, read_schedule_choice
@@ -43,6 +45,7 @@ from digest.render.publishing.account_pages.follow_choices import (
     make_person_choices,
     make_preview_rows,
 )
+from digest.render.publishing.account_pages.mistakes import describe_mistake
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_PATH,
     OWN_DIGESTS_PATH,
@@ -133,6 +136,11 @@ def format_own_digest_address(digest_id: int, language: str = "") -> str:
     return format_page_address(f"{OWN_DIGESTS_PATH}/{digest_id}", language)
 
 
+def format_saved_address(digest_id: int, language: str, saved: Saved) -> str:
+    """Return the path of the page of a digest after something was saved."""
+    return join_address(f"{OWN_DIGESTS_PATH}/{digest_id}", {"lang": language, "saved": saved.value})
+
+
 def format_preview_address(digest_id: int, language: str = "") -> str:
     """Return the path of the preview of a digest's next edition."""
     return format_page_address(f"{OWN_DIGESTS_PATH}/{digest_id}/preview", language)
@@ -168,7 +176,7 @@ def render_own_digest(
         "schedule": describe_schedule(details.summary.schedule, locale),
         "dates": [locale.format_clock(date, page.now, details.summary.zone) for date in dates],
         "saved": _describe_saved(page.saved, locale) if page.saved else "",
-        "mistake": _describe_mistake(page.mistake, locale) if page.mistake else "",
+        "mistake": describe_mistake(page.mistake, locale) if page.mistake else "",
         "action": site.link(address),
         "path": site.link(format_own_digest_address(details.id)),
         "language": language,
@@ -274,7 +282,7 @@ def _describe_library(paper_count: int, locale: Locale) -> str:
 
 def _describe_origin(details: OwnDigestDetails, locale: Locale) -> str:
     """Say whether changes of the public digest reach this one; "" if it is of no public digest."""
-    if not details.public_digest or details.public_digest.startswith("search-"):
+    if not details.public_digest or is_search_digest(details.public_digest):
         return ""
     if details.is_customized:
         return locale.gettext(
@@ -409,38 +417,6 @@ def _describe_saved(saved: Saved, locale: Locale) -> str:
         case Saved.PAUSE:
             return _("Saved.")
         case Saved.SENT:
-            return _("The edition is on its way. It takes a few minutes.")
+            return _("If there is anything new, an edition is on its way. It takes a few minutes.")
         case Saved.NEW:
             return _("Your new digest is here. Its first edition is on its way.")
-
-
-def _describe_mistake(mistake: EditMistake, locale: Locale) -> str:
-    return dict(_list_mistakes(locale))[mistake]
-
-
-def _list_mistakes(locale: Locale) -> Iterator[tuple[EditMistake, str]]:
-    _ = locale.gettext
-    yield EditMistake.NO_QUERY, _("Write what to follow, in at most 500 characters.")
-    yield (
-        EditMistake.TOO_MANY_FOLLOWS,
-        _("A digest has at most %(num)s follows. Remove one first.", num=locale.number(MAX_FOLLOWS)),
-    )
-    yield (
-        EditMistake.TOO_MANY_EXCLUSIONS,
-        _("A digest has at most %(num)s exclusions. Remove one first.", num=locale.number(MAX_EXCLUSIONS)),
-    )
-    yield (
-        EditMistake.TOO_MANY_PAPERS,
-        _("A digest has at most %(num)s papers of a library.", num=locale.number(MAX_LIBRARY_PAPERS)),
-    )
-    yield EditMistake.TOO_MANY_DIGESTS, _("You have as many digests as one can have. Delete one first.")
-    yield EditMistake.NO_DAYS, _("Choose at least one day.")
-    yield EditMistake.BAD_TIME, _("Write the time as 07:30.")
-    yield EditMistake.BAD_ZONE, _("Choose a time zone from the list.")
-    yield EditMistake.NO_TITLE, _("Give the digest a title.")
-    yield EditMistake.NO_KINDS, _("Choose at least one kind of news.")
-    yield EditMistake.NO_CHANNEL, _("Choose mail, the feed, or both.")
-    yield (
-        EditMistake.SENT_LATELY,
-        _("An edition came less than an hour ago, or the digest is paused. Try again later."),
-    )

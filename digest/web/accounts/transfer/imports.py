@@ -29,7 +29,7 @@ from digest.render.publishing.account_pages.imports import (
     render_account_import,
     render_import,
 )
-from digest.render.publishing.account_pages.own_digest import Saved, format_own_digest_address
+from digest.render.publishing.account_pages.own_digest import Saved, format_saved_address
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH
 from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError
 from digest.web.accounts.transfer.uploads import UploadRequest, UploadResponder
@@ -90,9 +90,8 @@ class ImportRoutes:
             return _respond_import(own, replace(page, mistake=(error.mistake, error.detail)), 400)
         except EditError:
             return _respond_import(own, replace(page, mistake=(ImportMistake.TOO_MUCH, "")), 400)
-        address = format_own_digest_address(digest_id, own.view.site.language_parameter)
-        separator = "&" if "?" in address else "?"
-        return self.own.public.redirect_after_post(f"{address}{separator}saved={Saved.FOLLOWS.value}")
+        language = own.view.site.language_parameter
+        return self.own.public.redirect_after_post(format_saved_address(digest_id, language, Saved.FOLLOWS))
 
     def _make_editor(self, own: OwnRequest) -> OwnDigestEditor:
         app = self.own.public.responder.app
