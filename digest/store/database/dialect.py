@@ -95,7 +95,7 @@ _BUSY_STATES = frozenset({"40P01", "55P03"})
 
 Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
 """Type of a row number that the database assigns. SQLite only numbers an INTEGER PRIMARY KEY."""
-UNIQUE_FOREVER = {"sqlite_autoincrement": True}
+UNIQUE_FOREVER: dict[str, Any] = {"sqlite_autoincrement": True}
 """Options of a table whose numbers are never used again; otherwise SQLite gives a new row that of a deleted last one."""
 
 
