@@ -181,7 +181,7 @@ def test_the_answer_is_the_same_for_readers_and_strangers_and_only_readers_get_m
     signup_site.wait_until_handled()
 
     assert len(answers) == 1
-    assert [mail.recipients[0] for mail in signup_site.server.received[:-1]] == [ADA]
+    assert sorted(mail.recipients[0] for mail in signup_site.server.received) == [ADA, "last@example.org"]
 
 
 def test_one_reader_gets_one_mail_however_often_it_is_asked_for(signup_site: SignupSite) -> None:
@@ -197,12 +197,12 @@ def test_nobody_is_shut_out_by_the_sign_ups_that_others_type(signup_site: Signup
     signup_site.subscribe(ADA)
     for _ in range(3):
         signup_site.sign_up(ADA)
-    (first,) = signup_site.wait_for_mails(1)
+    signup_site.wait_for_mails(1)
     signup_site.sign_in(ADA)
     signup_site.sign_in(ADA)
     signup_site.wait_until_handled()
 
-    subjects = [mail["Subject"] for mail in (first, *signup_site.wait_for_mails(3)[1:2])]
+    subjects = [mail["Subject"] for mail in signup_site.wait_for_mails(3) if mail["To"] == ADA]
     assert subjects == ["Confirm: Distributed computing & more", "Sign in to Lab digest"]
 
 
@@ -242,7 +242,7 @@ def test_a_program_that_fills_in_every_field_gets_the_same_answer_and_no_link(
     signup_site.wait_until_handled()
 
     assert (program.status_code, program.content) == (person.status_code, person.content)
-    assert [mail.recipients[0] for mail in signup_site.server.received[:-1]] == [BOB]
+    assert sorted(mail.recipients[0] for mail in signup_site.server.received) == [BOB, "last@example.org"]
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def _read_digest(entry: Mapping[str, Any], number: int, problems: list[ImportPro
         title=title if title and title.isprintable() else f"Digest {number}",
         schedule=_read_schedule(get_mapping(entry.get("schedule"))),
         options=options,
-        is_mailed=get_bool(entry.get("mail"), default=True) or not options.feed,
+        is_mailed=get_bool(entry.get("mail"), default=True),
         is_paused=get_bool(entry.get("paused"), default=False),
         paused_until=_read_instant(get_text(entry.get("paused_until"))),
         follows=_read_follows(entry, problems),
