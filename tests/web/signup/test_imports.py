@@ -7,6 +7,7 @@ import io
 import json
 import time
 import zipfile
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import httpx
@@ -122,8 +123,8 @@ def test_a_library_is_shown_first_and_followed_after_yes(ada: Reader) -> None:
     assert "2 papers of your library" in shown
     assert "1 of 500 follows, 1 of 200 exclusions · 2 of 5,000 papers of a library" in shown
     assert "A second paper" not in shown, "a library is one line"
-    (href,) = {str(link["href"]) for link in ada.get().select("a[href*='/manage/']")}
-    managed = ada.site.get(href).text
+    destination = ada.make_editor(timedelta()).load(ada.digest).summary.destination
+    managed = ada.site.get(ada.site.pages.make_manage_url(destination)).text
     assert "2 papers of your library" in managed
     assert "A second paper" not in managed
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 
 from digest.core.language.parser import parse
-from digest.core.subscribers.own_digest import OwnFollow
+from digest.core.subscribers.own_digest import OFFERED_KINDS, OwnFollow
 from digest.core.subscribers.schedule_choice import ScheduleChoice, list_zones
 from digest.core.subscribers.transfer.archive import ArchivedDigest
 from digest.core.subscribers.transfer.imported import make_library_follow
-from digest.model import Abstracts, Arrangement, DigestOptions, EventKind, PaperKey
+from digest.model import Abstracts, Arrangement, DigestOptions, PaperKey
 
 WEIGHTS = st.sampled_from([0.25, 0.5, 1.0, 1.7, 4.0])
 QUERIES = tuple(
@@ -87,7 +87,7 @@ def _make_digest(draw: st.DrawFn, name: str) -> ArchivedDigest:
         schedule=schedule,
         options=DigestOptions(
             timezone=schedule.zone,
-            kinds=tuple(draw(st.lists(st.sampled_from(EventKind), unique=True, min_size=1))),
+            kinds=tuple(draw(st.lists(st.sampled_from(OFFERED_KINDS), unique=True, min_size=1))),
             limit=draw(st.integers(1, 200)),
             full=draw(st.integers(0, 1_000)),
             minimum=draw(st.integers(0, 200)),
