@@ -45,9 +45,9 @@ from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
-READERS = int(os.environ.get("DIGEST_TEST_READERS", "60"))
+READERS = int(os.environ.get("DIGEST_TEST_READERS", "40"))
 """``.ci/long`` asks for two thousand."""
-DAYS = list_days(int(os.environ.get("DIGEST_TEST_DAYS", "5")))
+DAYS = list_days(int(os.environ.get("DIGEST_TEST_DAYS", "2")))
 HOURS = (1, 8, 14, 21)
 """Of a day, UTC: when the jobs run."""
 LAST_DAYS = 9
