@@ -28,6 +28,7 @@ from digest.errors import ReportError, TransientReportError
 from digest.model import Delivery, Sent
 from digest.store.delivery import outbox, receipts, reports, suppressions
 from digest.web import forms, hooks
+from digest.web.accounts.transfer.uploads import MAX_UPLOAD_BYTES
 from digest.web.documents import MAX_FETCHES, fetch_document, make_status_error
 from digest.web.server import listen, serve_site
 from digest.web.site import make_site
@@ -566,8 +567,9 @@ def test_the_documented_web_server_lets_through_what_digest_takes() -> None:
     ]
     full_document, below = nginx.split("location /bounces/ {")
 
-    assert matches == [forms.MAX_FORM_BYTES, hooks.MAX_POST_BYTES]
-    assert full_document.count("client_max_body_size") == below.count("client_max_body_size") == 1
+    uploads = -(-MAX_UPLOAD_BYTES // 1024**2) * 1024**2
+    assert matches == [forms.MAX_FORM_BYTES, uploads, hooks.MAX_POST_BYTES]
+    assert (full_document.count("client_max_body_size"), below.count("client_max_body_size")) == (2, 1)
     assert (
         f"bodies of more than {forms.MAX_FORM_BYTES // 1024} KiB ({hooks.MAX_POST_BYTES // 1024**2} MiB below"
         in page.read_text("utf-8")

@@ -526,7 +526,8 @@ def test_the_account_has_one_button_for_each_browser(signup_site: SignupSite) ->
     here = signup_site.subscribe(ADA)
     signup_site.press_button(signup_site.make_signin_link(ADA))
     buttons = BeautifulSoup(signup_site.get_account(here).text, "html.parser").select("main button")
-    assert [button["value"] for button in buttons] == ["end", "sign-out", "sign-out-everywhere"]
+    values = [button["value"] for button in buttons if button.get("name") == "do"]
+    assert values == ["end", "sign-out", "sign-out-everywhere"]
 
 
 @pytest.mark.parametrize("action", ["end", "sign-out", "sign-out-everywhere"])
