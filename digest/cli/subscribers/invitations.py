@@ -131,7 +131,7 @@ def _describe(result: InvitationResult) -> str:
         InvitationOutcome.FAILED: f"the mail was not accepted: {result.answer}",
         InvitationOutcome.UNKNOWN: f"the mail may have arrived: {result.answer}",
         InvitationOutcome.UNTRIED: "not tried, because of the failure before",
-        InvitationOutcome.SUPPRESSED: "no mail was sent: mail bounced, or its reader complained, before they deleted everything",
+        InvitationOutcome.SUPPRESSED: "no mail was sent: mail bounced, or its reader complained, before they deleted everything or changed their address",
     }
     if result.suppression is not None:
         return f"no mail was sent: {format_events.describe_suppression(result.suppression)}"

@@ -112,14 +112,17 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
     longer count. Destinations that are no longer in the configuration do not come back.
     """
     from digest.app import load_signing_keys
-    from digest.jobs.subscribers.accounts.deletions import unbar_address
+    from digest.jobs.subscribers.accounts.erased_addresses import unbar_address
     from digest.jobs.subscribers.subscriptions import resume_address
 
     with open_configured_app(config) as app:
         if not yes and not _has_reader_consent(app, address, quiet=as_json):
             return 1
         if unbar_address(app.store, address, load_signing_keys(app.store, app.environ)):
-            click.echo(f"{address}: its reader had deleted everything; they can sign up again.", err=as_json)
+            click.echo(
+                f"{address}: its reader had deleted everything or changed their address; they can sign up again.",
+                err=as_json,
+            )
             if as_json:
                 print_json([])
             return 0
@@ -371,7 +374,7 @@ def _report_unsuppressed(
         click.echo(f"{format_count(len(suppressions), 'suppression')} would be taken back.")
 
 
-_BARRED = "mail to {address} bounced, or its reader complained, before they deleted everything"
+_BARRED = "mail to {address} bounced, or its reader complained, before they deleted everything or changed their address"
 _STAYS_UNSUBSCRIBED = "no longer suppressed, but its reader unsubscribed"
 
 
@@ -384,7 +387,7 @@ def _has_reader_consent(app: App, address: str, *, quiet: bool) -> bool:
     from digest.app import load_signing_keys
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
-    from digest.jobs.subscribers.accounts.deletions import is_barred
+    from digest.jobs.subscribers.accounts.erased_addresses import is_barred
     from digest.jobs.subscribers.subscriptions import load_standing
 
     with app.store.begin_read() as tx:

@@ -25,7 +25,7 @@ used_links = Table(
 suppressed_hashes = Table(
     "suppressed_hashes",
     metadata,
-    # keyed; of addresses that bounced or complained before their reader deleted everything
+    # keyed; of addresses that bounced or complained before their reader deleted everything or changed their address
     Column("mailbox_hash", Text, primary_key=True),
     Column("since", UtcDateTime, nullable=False),
 )

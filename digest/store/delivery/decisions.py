@@ -13,6 +13,7 @@ from digest.model import Delivery
 from digest.store.database.digest_tables import deliveries, destinations, editions, runs
 from digest.store.database.engine import Transaction
 from digest.store.delivery.outbox import list_recent
+from digest.store.subscribers.digests import ERASED
 
 RETRYABLE_STATES = ("refused", "unknown", "expired", "dropped")
 """Final states from which a delivery can be retried; ``sent`` is not one of them."""
@@ -122,7 +123,7 @@ def _select_matching(delivery_filter: DeliveryFilter, *columns: ColumnElement[An
 
 
 def _build_conditions(delivery_filter: DeliveryFilter) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = [destinations.c.state != ERASED]
     if delivery_filter.ids:
         conditions.append(deliveries.c.id.in_(delivery_filter.ids))
     if delivery_filter.state:

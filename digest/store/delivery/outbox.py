@@ -20,6 +20,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    exists,
     func,
     literal_column,
     or_,
@@ -446,8 +447,13 @@ def _select_next_channel() -> Select[Any]:
 def list_recent(
     tx: Transaction, *, state: str | None = None, limit: int, conditions: Sequence[ColumnElement[bool]] = ()
 ) -> tuple[Delivery, ...]:
-    """Return the last deliveries, newest first, optionally only those in a state."""
-    statement = _select_joined().where(*conditions).order_by(deliveries.c.id.desc()).limit(limit)
+    """Return the last deliveries, newest first, optionally only those in a state; never those of erased readers."""
+    statement = (
+        _select_joined()
+        .where(destinations.c.state != ERASED, *conditions)
+        .order_by(deliveries.c.id.desc())
+        .limit(limit)
+    )
     if state is not None:
         statement = statement.where(deliveries.c.state == state)
     return tuple(Delivery(*row) for row in tx.execute(statement))
@@ -455,22 +461,30 @@ def list_recent(
 
 def list_for_edition(tx: Transaction, edition: int) -> tuple[Delivery, ...]:
     """Return the deliveries of an edition."""
-    statement = _select_joined().where(deliveries.c.edition_id == edition)
+    statement = _select_joined().where(deliveries.c.edition_id == edition, destinations.c.state != ERASED)
     return tuple(Delivery(*row) for row in tx.execute(statement.order_by(deliveries.c.id)))
 
 
 def count_by_state(tx: Transaction) -> dict[str, int]:
     """Count the deliveries in each state."""
-    rows = tx.execute(select(deliveries.c.state, func.count()).group_by(deliveries.c.state))
+    statement = select(deliveries.c.state, func.count()).where(_IS_PRESENT)
+    rows = tx.execute(statement.group_by(deliveries.c.state))
     return {state: count for state, count in rows}  # noqa: C416 - a Row is not a pair to the type checker
 
 
 def count_last_by_state(tx: Transaction, limit: int) -> dict[str, int]:
     """Count the last deliveries in each state, in time that does not grow with the others."""
     last_id = tx.execute(select(func.max(deliveries.c.id))).scalar() or 0
-    statement = select(deliveries.c.state, func.count()).where(deliveries.c.id > last_id - limit)
+    statement = select(deliveries.c.state, func.count()).where(deliveries.c.id > last_id - limit, _IS_PRESENT)
     rows = tx.execute(statement.group_by(deliveries.c.state))
     return {state: count for state, count in rows}  # noqa: C416 - a Row is not a pair to the type checker
+
+
+_IS_PRESENT = or_(
+    deliveries.c.state != "dropped",
+    ~exists().where(destinations.c.id == deliveries.c.destination_id, destinations.c.state == ERASED),
+)
+"""The reader of a delivery has not deleted everything. Only dropped deliveries are looked up."""
 
 
 def count_due(tx: Transaction, now: datetime) -> int:

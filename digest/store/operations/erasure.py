@@ -8,6 +8,8 @@ without its content, and goes with a later erasure.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -26,10 +28,14 @@ from sqlalchemy import (
     update,
 )
 
+from digest.model import DigestOptions
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import (
+    declarations,
     deliveries,
     destinations,
     digests,
+    edition_changes,
     editions,
     feedback,
     follows,
@@ -42,9 +48,10 @@ from digest.store.database.digest_tables import (
     suppressions,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import link_mails, sessions
+from digest.store.database.reader_tables import sessions
 from digest.store.editions.overflow import Overflow
 from digest.store.matching import matches
+from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import ENDED, ERASED
 
 _PREFIX = "erased-"
@@ -64,29 +71,71 @@ def erase_subscriber(tx: Transaction, subscriber: int) -> None:
 
 
 def is_destination(tx: Transaction, mailbox: str) -> bool:
-    """Whether any digest goes to an address, which is given in lower case."""
-    statement = select(destinations.c.id).where(destinations.c.mailbox == mailbox).limit(1)
-    return tx.execute(statement).first() is not None
+    """Whether any digest goes to an address in lower case, or would go there if its reader had not unsubscribed."""
+    is_present = (destinations.c.mailbox == mailbox) & (destinations.c.state != ENDED)
+    return tx.execute(select(destinations.c.id).where(is_present).limit(1)).first() is not None
 
 
-def erase_mailbox(tx: Transaction, mailbox: str, hashes: list[str]) -> None:
-    """Erase what is kept about an address apart from digests: bounces, notices, and times of mails.
+def list_reported(tx: Transaction, subscriber: int) -> Sequence[str]:
+    """Return the addresses, in lower case, of bounces and complaints about the digests of a subscriber.
+
+    They include former addresses to which a mail was on its way when the address changed.
+    """
+    statement = (
+        select(reports.c.mailbox)
+        .join(deliveries, deliveries.c.id == reports.c.delivery)
+        .join(editions, editions.c.id == deliveries.c.edition_id)
+        .join(digests, digests.c.id == editions.c.digest_id)
+        .where(digests.c.subscriber_id == subscriber)
+    )
+    return tx.execute(statement.distinct().order_by(reports.c.mailbox)).scalars().all()
+
+
+def erase_mailbox(tx: Transaction, mailbox: str) -> None:
+    """Erase what is kept about an address to which no digest goes: bounces, notices, and digests that ended.
 
     Args:
-        tx: a writing transaction.
+        tx: a planning transaction.
         mailbox: the address in lower case.
-        hashes: the keyed hashes under which it is kept when it was written to.
     """
+    _erase_ended(tx, mailbox)
     tx.execute(delete(suppressions).where(suppressions.c.mailbox == mailbox))
     tx.execute(delete(reports).where(reports.c.mailbox == mailbox))
-    is_about = or_(
-        *(
-            func.lower(column).contains(mailbox, autoescape=True)
-            for column in (notices.c.name, notices.c.text)
-        )
-    )
-    tx.execute(delete(notices).where(is_about))
-    tx.execute(delete(link_mails).where(link_mails.c.mailbox_hash.in_(hashes)))
+    _erase_notices(tx, mailbox)
+
+
+def _erase_ended(tx: Transaction, mailbox: str) -> None:
+    """Take the address from destinations that the file has ended, and erase the deliveries to them.
+
+    Their rows stay: a worker that loaded them before they ended may still store a delivery, which is then dropped.
+    """
+    is_ended = (destinations.c.mailbox == mailbox) & (destinations.c.state == ENDED)
+    rows = tx.execute(select(destinations.c.id, destinations.c.digest_id).where(is_ended)).all()
+    if not rows:
+        return
+    numbers = [row.id for row in rows]
+    edition_ids = select(editions.c.id).where(editions.c.digest_id.in_({row.digest_id for row in rows}))
+    is_delivery = deliveries.c.edition_id.in_(edition_ids) & deliveries.c.destination_id.in_(numbers)
+    _erase_deliveries(tx, is_delivery)
+    tx.execute(update(destinations).where(destinations.c.id.in_(numbers)).values(_DESTINATION_VALUES))
+
+
+def _erase_notices(tx: Transaction, mailbox: str) -> None:
+    """Erase the notices that name an address."""
+    columns = notices.c.name, notices.c.text
+    may_name = or_(*(func.lower(column).contains(mailbox, autoescape=True) for column in columns))
+    pattern = re.compile(_ADDRESS_START + re.escape(mailbox) + _ADDRESS_END, re.IGNORECASE)
+    rows = tx.execute(select(*columns).where(may_name)).all()
+    names = [row.name for row in rows if pattern.search(row.name) or pattern.search(row.text)]
+    for chunk in split_into_chunks(names):
+        tx.execute(delete(notices).where(notices.c.name.in_(chunk)))
+
+
+_ADDRESS_START, _ADDRESS_END = r"(?<![\w.%&+~-])(?<!\w')", r"(?![\w-])(?!\.\w)"
+"""Where an address begins and ends in a text, so that ``a@example.org`` is not found in ``ada@example.org``.
+
+A full stop may follow it. Characters that local parts hardly ever have, such as ``=``, count as separators.
+"""
 
 
 def _erase_rows(tx: Transaction, subscriber: int) -> None:
@@ -94,16 +143,12 @@ def _erase_rows(tx: Transaction, subscriber: int) -> None:
     own_editions = select(editions.c.id).where(editions.c.digest_id.in_(own_digests))
     is_own_delivery = deliveries.c.edition_id.in_(own_editions)
     _wait_for_workers(tx, own_digests, is_own_delivery)
-    own_deliveries = select(deliveries.c.id).where(is_own_delivery)
-    tx.execute(delete(partly_sent).where(partly_sent.c.delivery_id.in_(own_deliveries)))
-    is_cause = exists().where(suppressions.c.report_id == reports.c.id)
-    tx.execute(delete(reports).where(reports.c.delivery.in_(own_deliveries), ~is_cause))
     tx.execute(delete(sessions).where(sessions.c.subscriber_id == subscriber))
     _erase_follows(tx, own_digests)
-    for table in (feedback, opinions):
+    for table in (feedback, opinions, declarations):
         tx.execute(delete(table).where(table.c.digest_id.in_(own_digests)))
-
-    _erase_table(tx, deliveries, is_own_delivery, true(), _DELIVERY_VALUES)
+    _erase_deliveries(tx, is_own_delivery)
+    tx.execute(delete(edition_changes).where(edition_changes.c.edition_id.in_(own_editions)))
     has_delivery = exists().where(deliveries.c.edition_id == editions.c.id)
     _erase_table(tx, editions, editions.c.digest_id.in_(own_digests), ~has_delivery, _EDITION_VALUES)
     is_delivered = exists().where(deliveries.c.destination_id == destinations.c.id)
@@ -130,8 +175,22 @@ def _wait_for_workers(tx: Transaction, own_digests: Any, is_own_delivery: Column
     tx.execute(unfinished.order_by(shards.c.run_id, shards.c.number).with_for_update()).all()
     locked = select(digests.c.id).where(digests.c.id.in_(own_digests)).order_by(digests.c.id)
     tx.execute(locked.with_for_update()).all()
-    claimed = select(deliveries.c.id).where(is_own_delivery).order_by(deliveries.c.id)
+    _lock_deliveries(tx, is_own_delivery)
+
+
+def _lock_deliveries(tx: Transaction, is_chosen: ColumnElement[bool]) -> None:
+    claimed = select(deliveries.c.id).where(is_chosen).order_by(deliveries.c.id)
     tx.execute(claimed.with_for_update()).all()
+
+
+def _erase_deliveries(tx: Transaction, is_chosen: ColumnElement[bool]) -> None:
+    """Erase deliveries with the reports about them that have suppressed no address."""
+    _lock_deliveries(tx, is_chosen)
+    chosen = select(deliveries.c.id).where(is_chosen)
+    tx.execute(delete(partly_sent).where(partly_sent.c.delivery_id.in_(chosen)))
+    is_cause = exists().where(suppressions.c.report_id == reports.c.id)
+    tx.execute(delete(reports).where(reports.c.delivery.in_(chosen), ~is_cause))
+    _erase_table(tx, deliveries, is_chosen, true(), _DELIVERY_VALUES)
 
 
 def _erase_follows(tx: Transaction, own_digests: Any) -> None:
@@ -155,10 +214,23 @@ def _erase_table(
     tx.execute(update(table).where(is_own).values(values))
 
 
-_DELIVERY_VALUES = {"state": "dropped", "answer": "", "message_id": "", "sent_at": None, "lease_until": None}
+_DELIVERY_VALUES = {
+    "state": "dropped",
+    "answer": "",
+    "blame": "",
+    "message_id": "",
+    "main_query": 0,
+    "sent_at": None,
+    "failed_at": None,
+    "expires_at": None,
+    "lease_until": None,
+    "named_in": None,
+}
 _EDITION_VALUES = {
     "skipped": "its reader deleted it",
     "items": [],
+    "dropped": 0,
+    "excluded": 0,
     "rest": json.loads(Overflow().to_json()),
     "batches": [],
 }
@@ -167,8 +239,9 @@ _DESTINATION_VALUES = {
     "address": literal(_PREFIX) + cast(destinations.c.id, Text),
     "mailbox": "",
     "domain": "",
+    "form": "",
 }
-_DIGEST_VALUES = {
+_DIGEST_VALUES = write_options(DigestOptions()) | {
     "state": ENDED,
     "name": literal(_PREFIX) + cast(digests.c.id, Text),
     "title": "",
@@ -177,6 +250,10 @@ _DIGEST_VALUES = {
     "change_note": None,
     "paused_until": None,
     "next_slot_id": None,
-    "feed": False,
+    "from_seq": None,
+    "resume_from": "",
+    "is_customized": False,
+    "feed_version": 0,
+    "pruned_editions": 0,
 }
 _SUBSCRIBER_VALUES = {"address": literal(_PREFIX) + cast(subscribers.c.id, Text)}

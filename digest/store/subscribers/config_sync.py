@@ -33,6 +33,7 @@ from digest.store.subscribers.digests import (
     ACTIVE,
     CONFIGURED,
     ENDED,
+    ERASED,
     RESTING,
     STOPPED,
     SUPPRESSED,
@@ -318,7 +319,7 @@ def _declare_destinations(
         for (channel, address), destination in sorted(declared.items(), key=itemgetter(0))
     ]
     add_missing(tx, destinations, rows)
-    for row in tx.execute(select(destinations).where(is_own)).all():
+    for row in tx.execute(select(destinations).where(is_own, destinations.c.state != ERASED)).all():
         destination = declared.get((row.channel, row.address))
         if destination is None:
             state = ENDED

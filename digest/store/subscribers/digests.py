@@ -50,7 +50,9 @@ precedence.
 CONFIGURED, MADE_ON_SITE = "config", "web"
 """Values of ``made_by``: digests that the file declares, and those that readers made on the site."""
 ERASED = "erased"
-"""State of a destination whose reader deleted everything; its row has no content, and only keeps its number from use."""
+"""State of a destination whose reader deleted everything or changed their address; its row has no content, and only keeps
+its number from use.
+"""
 RESTING, SUPPRESSED = "resting", "suppressed"
 """States of destinations after mail to their address bounced: for a limited time, or until somebody resumes it."""
 

@@ -35,6 +35,11 @@ def save_sent_times(tx: Transaction, mailbox_hash: str, sent_at: Sequence[dateti
     insert_or_update(tx, link_mails, [row], key=("mailbox_hash",))
 
 
+def delete_sent_times(tx: Transaction, hashes: Sequence[str]) -> None:
+    """Forget when an address was written to, which is given by its keyed hashes."""
+    tx.execute(delete(link_mails).where(link_mails.c.mailbox_hash.in_(hashes)))
+
+
 def save_suppressed(tx: Transaction, mailbox_hash: str, now: datetime) -> None:
     """Record that an address must not be written to, by a keyed hash of it."""
     add_missing(tx, suppressed_hashes, [{"mailbox_hash": mailbox_hash, "since": now}])

@@ -20,6 +20,7 @@ from digest.store.database.digest_tables import (
     deliveries,
     destinations,
     digests,
+    edition_changes,
     editions,
     notices,
     queries,
@@ -104,6 +105,7 @@ def test_one_button_deletes_everything_and_leaves_no_trace(
             "road": "smtp",
         }
         tx.execute(insert(reports).values(row | {"delivery": 0, "mailbox": ADA, "at": site.app.clock()}))
+        tx.execute(insert(edition_changes).values(edition_id=edition, changes={"options": ["limit"]}))
     assert find_all_traces(site)
     manage, unsubscribe, page = (
         site.pages.make_manage_url(destination),
@@ -175,6 +177,35 @@ def test_other_readers_and_the_file_keep_theirs(signup_site: SignupSite) -> None
     assert signup_site.get_account(tokens[BOB]).status_code == 200
     site.workspace.run("run", "--apply", now=site.app.clock())
     assert BOB in {mail.recipients[0] for mail in signup_site.server.received}
+
+
+def test_a_former_address_leaves_no_trace_either(signup_site: SignupSite) -> None:
+    site = signup_site.site
+    token = signup_site.subscribe(ADA)
+    suppress(site, ADA)
+    for link in signup_site.make_change_links(ADA, "new@example.net"):
+        signup_site.press_button(link, cookie=f"{SESSION_COOKIE}={token}")
+    assert find_all_traces(site) == []
+    assert delete(signup_site, token)[0] == 303
+    assert find_traces(read_database(site), "new@example.net") == []
+    signup_site.wait_until_handled()
+    assert not any(ADA in mail.recipients for mail in signup_site.server.received), "mail to it bounced"
+    answer = site.workspace.run("subscribers", "invite", ADA).output
+    assert "before they deleted everything or changed their address" in answer
+
+
+def test_the_operator_sees_nothing_of_a_reader_who_deleted_everything(signup_site: SignupSite) -> None:
+    site = signup_site.site
+    token = signup_site.subscribe(ADA)
+    make_editions(site)
+    assert delete(signup_site, token)[0] == 303
+    with site.app.store.begin_read() as tx:
+        assert tx.execute(select(destinations.c.id).where(destinations.c.state == "erased")).all()
+    for command in (("deliveries", "list"), ("editions",), ("subscribers", "list"), ("status",)):
+        for options in ((), ("--json",)):
+            assert "erased-" not in site.workspace.run(*command, *options).output
+    state = site.workspace.run("status", "--json").output
+    assert '"dropped"' not in state
 
 
 # --- what stays ------------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ from digest.core.subscribers.address_links import (
     seal_change,
 )
 from digest.core.subscribers.sessions import hash_session_token
+from digest.jobs.subscribers.accounts.erased_addresses import erase_address, is_barred
 from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
+from digest.jobs.subscribers.subscriptions import load_standing
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import suppressions
 from digest.store.subscribers import sessions, signups
@@ -98,7 +100,8 @@ class AddressChangeService:
     def may_tell(self, address: str) -> bool:
         """Whether a former address may be told of its end."""
         with self.store.begin_read() as tx:
-            return not suppressions.list_suppressions(tx, [address])
+            is_suppressed = suppressions.list_suppressions(tx, [address])
+            return not is_suppressed and not is_barred(tx, address, self.keys)
 
     def read_link(self, token: str, now: datetime) -> ChangeLink:
         """Read a link, and change nothing: mail scanners open every link."""
@@ -110,6 +113,8 @@ class AddressChangeService:
 
     def agree(self, token: str, session_token: str, now: datetime) -> ChangeLink:
         """Agree to a change at one address; if the other one has agreed before, the address is changed.
+
+        What is kept about the former address is then erased as when its reader deletes everything.
 
         Args:
             token: the token of the link.
@@ -135,6 +140,7 @@ class AddressChangeService:
                 return ChangeLink(state=ChangeState.WAITING, change=change)
             mail_state = load_mail_states(tx, [change.mailbox]).get(change.mailbox, "")
             change_address(tx, change.subscriber, change.former, change.address, mail_state)
+            erase_address(tx, change.former, load_standing(tx, change.former, now), self.keys, now)
             sessions.end_other_sessions(tx, change.subscriber, hash_session_token(session_token))
         return ChangeLink(state=ChangeState.DONE, change=change, is_changed=True)
 

@@ -19,7 +19,7 @@ from digest.core.delivery.signup_links import (
     seal_invitation,
 )
 from digest.errors import ConfigError
-from digest.jobs.subscribers.accounts.deletions import is_barred
+from digest.jobs.subscribers.accounts.erased_addresses import is_barred
 from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.model import Deferred, Fault, Mail, Receipt, Refused, Sent, Unknown

@@ -1,0 +1,53 @@
+"""Addresses whose reader is gone: what is kept about them is erased, but that they must not be written to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from digest.jobs.subscribers.link_limits import hash_suppressed
+from digest.jobs.subscribers.subscriptions import AddressStanding
+from digest.store.database.engine import Store, Transaction
+from digest.store.operations import erasure
+from digest.store.subscribers import signups
+
+
+def erase_address(
+    tx: Transaction, mailbox: str, standing: AddressStanding, keys: Sequence[bytes], now: datetime
+) -> bool:
+    """Erase what is kept about an address, unless a digest goes there.
+
+    If mail to it bounced for good, or its reader complained, a keyed hash of it stays, by which it gets no links.
+
+    Args:
+        tx: a planning transaction, after the last digest has left the address.
+        mailbox: the address in lower case.
+        standing: the standing of the address before.
+        keys: the keys of hashes; the first one makes the one that stays.
+        now: the current time, UTC.
+
+    Returns:
+        Whether it was erased.
+    """
+    if erasure.is_destination(tx, mailbox):
+        return False
+    erasure.erase_mailbox(tx, mailbox)
+    if _is_undeliverable(standing):
+        signups.save_suppressed(tx, hash_suppressed(mailbox, keys[:1])[0], now)
+    return True
+
+
+def is_barred(tx: Transaction, mailbox: str, keys: Sequence[bytes]) -> bool:
+    """Whether an address must not be written to whose reader has deleted everything or changed the address."""
+    return signups.is_suppressed(tx, hash_suppressed(mailbox, keys))
+
+
+def unbar_address(store: Store, address: str, keys: Sequence[bytes]) -> bool:
+    """Let such an address be written to again; return whether it could not."""
+    with store.begin_write() as tx:
+        return signups.remove_suppressed(tx, hash_suppressed(address.lower(), keys))
+
+
+def _is_undeliverable(standing: AddressStanding) -> bool:
+    is_permanent = standing.suppression is not None and standing.suppression.until is None
+    return is_permanent or standing.complaint is not None
