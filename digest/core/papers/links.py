@@ -147,7 +147,8 @@ def _make_code_address(host: str, path: str) -> str:
 
     An owner without a repository suffices: papers refer to it if they have several repositories, or none yet.
     """
-    path = re.split(r"[?#(]", path, maxsplit=1)[0].rstrip(".").rstrip("/").removesuffix(".git").strip("/")
+    path = re.split(r"[?#(]", path, maxsplit=1)[0].rstrip(".").rstrip("/").removesuffix(".git")
+    path = path.rstrip(".,:!?/").lstrip("/")  # what stood before the suffix may end a sentence, too
     if host == "huggingface.co" and path.partition("/")[0] in _NON_CODE_PATHS:
         return ""
     if path:

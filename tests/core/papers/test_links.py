@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from digest.core.papers.links import CODE_HOSTS, add_paper_links
@@ -221,6 +221,8 @@ typing = st.lists(st.sampled_from(PIECES), max_size=15).map("".join)
 
 
 @given(st.text() | typing, st.text() | typing)
+@example("", "GITHUB.COM/..git")
+@example("github.com/a,.git", "")
 def test_whatever_is_typed_gives_clean_addresses_and_gives_them_once(abstract: str, comment: str) -> None:
     full_paper = add_paper_links(paper(abstract, comment))
 
