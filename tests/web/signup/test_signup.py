@@ -160,7 +160,7 @@ def test_the_form_is_on_the_front_page_and_on_that_of_the_digest(signup_site: Si
             True,
         )
         assert honeypot.parent is not None
-        assert honeypot.parent["aria-hidden"] == "true"
+        assert honeypot.find_parent(attrs={"aria-hidden": "true"}) is not None
         assert honeypot.parent.get_text() in {"Leave this field empty", "Lassen Sie dieses Feld leer"}
     german = signup_site.site.get(f"/digests/{DIGEST}?lang=de").text
     assert "Das per E-Mail bekommen" in german
