@@ -27,7 +27,6 @@ from digest.jobs.subscribers.own_records.zotero import ZoteroSender
 from digest.jobs.subscribers.sessions import UsedSessions
 from digest.web import forms, notices
 from digest.web.accounts.account import AccountRoutes
-from digest.web.accounts.account_guard import AccountGuard
 from digest.web.accounts.address_change import make_address_change_routes
 from digest.web.accounts.deletion import DeletionRoutes
 from digest.web.accounts.own_digests import OwnDigestRoutes
@@ -146,10 +145,10 @@ def make_reader_routes(
 ) -> list[BaseRoute]:
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
-    guard = AccountGuard(public=public, used_sessions=used_sessions)
-    account = AccountRoutes(public=public, guard=guard)
-    address_change = make_address_change_routes(public, mailer, guard)
-    deletion = DeletionRoutes(public=public, guard=guard)
+    own = OwnResponder(public=public, used_sessions=used_sessions)
+    account = AccountRoutes(own=own)
+    address_change = make_address_change_routes(public, mailer, own)
+    deletion = DeletionRoutes(own=own)
     return [
         APIRoute("/digests/{name}", signup.show_digest, methods=_READ_METHODS),
         APIRoute("/sign-up", signup.request_link, methods=["POST"]),
@@ -171,15 +170,14 @@ def make_reader_routes(
         APIRoute("/account/deleted", deletion.show_deleted, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
-        *_make_own_digest_routes(guard),
+        *_make_own_digest_routes(own),
     ]
 
 
-def _make_own_digest_routes(guard: AccountGuard) -> list[BaseRoute]:
+def _make_own_digest_routes(own: OwnResponder) -> list[BaseRoute]:
     """Make the routes of the pages about digests of readers who are signed in."""
-    own = OwnResponder(guard=guard)
     own_digests = OwnDigestRoutes(own=own)
-    signup_settings = guard.public.responder.app.settings.signup or SignupSettings()
+    signup_settings = own.public.responder.app.settings.signup or SignupSettings()
     imports = ImportRoutes(own=own, uploads=UploadResponder(own=own))
     sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
     digest_path = "/account/digests/{digest_id:int}"

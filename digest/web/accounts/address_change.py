@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.core.publishing.addresses import format_page_address
@@ -16,9 +14,9 @@ from digest.jobs.subscribers.accounts.address_changes import AddressChangeServic
 from digest.jobs.subscribers.link_limits import take_form
 from digest.jobs.subscribers.link_mailer import LinkMailer
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, CHANGES_SENT_PATH
-from digest.web import forms, notices
+from digest.web import notices
 from digest.web.accounts import account_notices
-from digest.web.accounts.account_guard import AccountGuard
+from digest.web.accounts.own_requests import OwnRequest, OwnResponder
 from digest.web.publishing.public_responder import PublicResponder
 from digest.web.signup.form_checks import get_network, is_from_own_page, read_typed_address
 from digest.web.signup.link_mails import make_change_service
@@ -31,30 +29,23 @@ class AddressChangeRoutes:
 
     Attributes:
         public: the helpers of public pages.
-        guard: checks who is signed in.
+        own: answers requests of readers who are signed in.
         service: prepares and applies changes.
         mailer: sends the links.
     """
 
     public: PublicResponder
-    guard: AccountGuard
+    own: OwnResponder
     service: AddressChangeService
     mailer: LinkMailer
 
     async def request_links(self, request: Request) -> Response:
         """Take the form, and send a link to the present address, and to the new one if it may have one."""
-        try:
-            form_fields = await forms.read_fields(request)
-        except forms.FormTooLongError:
-            return await to_thread.run_sync(self.public.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._take_form, form_fields, request))
+        return await self.own.respond_write(request, partial(self._request_links, request))
 
-    def _take_form(self, form_fields: Mapping[str, str], request: Request) -> Response:
-        checked = self.guard.check_form(form_fields, request)
-        if isinstance(checked, Response):
-            return checked
-        view, session = checked
-        address = read_typed_address(form_fields)
+    def _request_links(self, request: Request, own: OwnRequest) -> Response:
+        view, session = own.view, own.session
+        address = read_typed_address(own.fields)
         if not address:
             return self.public.make_private_notice(view, notices.make_bad_mailbox, 400)
         if address.lower() == session.address:
@@ -64,15 +55,14 @@ class AddressChangeRoutes:
         change = make_change(session.subscriber, session.address, address, view.site.language.name)
         if not all([self.mailer.submit(change), self.mailer.submit(change.other_side)]):
             return self.public.make_private_notice(view, notices.make_try_later, 503)
-        return self.guard.redirect(view, CHANGES_SENT_PATH)
+        return self.own.redirect(view, CHANGES_SENT_PATH)
 
     def show_sent(self, request: Request) -> Response:
         """Show what happens next, the same whatever is known of the new address."""
-        checked = self.guard.check_visit(request)
-        if isinstance(checked, Response):
-            return checked
-        view, _ = checked
-        return self.public.make_private_notice(view, account_notices.make_changes_sent, 200)
+        return self.own.respond_read(
+            request,
+            lambda own: self.public.make_private_notice(own.view, account_notices.make_changes_sent, 200),
+        )
 
     def show_link(self, token: str) -> Response:
         """Show the page with one button, and change nothing: mail scanners open every link."""
@@ -117,18 +107,18 @@ class AddressChangeRoutes:
 
 
 def make_address_change_routes(
-    public: PublicResponder, mailer: LinkMailer, guard: AccountGuard
+    public: PublicResponder, mailer: LinkMailer, own: OwnResponder
 ) -> AddressChangeRoutes:
     """Make the handlers.
 
     Args:
         public: the helpers of public pages.
         mailer: sends the links.
-        guard: checks who is signed in.
+        own: answers requests of readers who are signed in.
     """
     return AddressChangeRoutes(
         public=public,
-        guard=guard,
+        own=own,
         service=make_change_service(public.responder),
         mailer=mailer,
     )

@@ -34,11 +34,10 @@ from digest.render.publishing.public_pages.links import ACCOUNT_PATH
 from digest.render.publishing.public_pages.search import QueryMistake
 from digest.store.database.engine import Store
 from digest.store.matching.event_index import EventCache
-from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError
+from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError, read_number
 from digest.web.publishing.public_responder import make_private_edition, make_private_page
 
 _MAX_PERSONS, _MAX_NAME = 20, 200
-_MAX_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +218,7 @@ def _read_schedule(fields: Mapping[str, str]) -> ScheduleChoice:
     is_monthly = "monthly" in fields
     return ScheduleChoice(
         days=() if is_monthly else tuple(day for day in range(7) if f"day{day}" in fields),
-        month_day=_read_number(fields, "month_day") if is_monthly else 0,
+        month_day=read_number(fields, "month_day") if is_monthly else 0,
         at=fields.get("at", ""),
         latest=fields.get("latest", ""),
         zone=fields.get("zone", ""),
@@ -237,8 +236,8 @@ def _read_options(own: OwnRequest) -> DigestChoice:
         raise UnknownFormError
     options = DigestOptions(
         kinds=tuple(kind for kind in OFFERED_KINDS if f"kind-{kind.value}" in fields),
-        limit=_read_number(fields, "limit"),
-        full=_read_number(fields, "full"),
+        limit=read_number(fields, "limit"),
+        full=read_number(fields, "full"),
         when_empty="tell" if "tell" in fields else "skip",
         feed="feed" in fields,
         language=language,
@@ -246,10 +245,3 @@ def _read_options(own: OwnRequest) -> DigestChoice:
         arrange=arrange,
     )
     return DigestChoice(title=fields.get("title", ""), options=options, is_mailed="mail" in fields)
-
-
-def _read_number(fields: Mapping[str, str], name: str) -> int:
-    text = fields.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS):
-        raise UnknownFormError
-    return int(text)

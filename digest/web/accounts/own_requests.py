@@ -11,12 +11,19 @@ from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.core.publishing.addresses import format_page_address
-from digest.core.subscribers.sessions import Session, make_form_token
+from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
+from digest.jobs.subscribers import sessions
 from digest.jobs.subscribers.own_digests import NotOwnError
+from digest.jobs.subscribers.sessions import UsedSessions
+from digest.render.publishing.public_pages.links import SIGN_IN_PATH
 from digest.web import forms
-from digest.web.accounts.account_guard import MAX_PARAMETERS, AccountGuard
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
+from digest.web.signup.form_checks import is_from_own_page
 from digest.web.signup.session_cookie import read_session_token
+
+_MAX_PARAMETERS = 10
+_MAX_DIGITS = 18
+"""Length of a number in a form; longer ones do not fit into the database."""
 
 
 class UnknownFormError(Exception):
@@ -48,21 +55,18 @@ class OwnResponder:
     """Answers requests of readers who are signed in; everybody else gets to the form to sign in.
 
     Attributes:
-        guard: checks who is signed in.
+        public: the helpers of public pages.
+        used_sessions: collects the sessions that are used.
     """
 
-    guard: AccountGuard
-
-    @property
-    def public(self) -> PublicResponder:
-        """The helpers of public pages."""
-        return self.guard.public
+    public: PublicResponder
+    used_sessions: UsedSessions
 
     def respond_read(self, request: Request, respond: Respond) -> Response:
         """Answer a GET, which changes nothing."""
-        parameters = parse_qs(get_query(request), max_num_fields=MAX_PARAMETERS)
-        fields = {name: values[-1] for name, values in parameters.items()}
-        return self._respond(request, self.guard.check_visit(request), fields, respond)
+        if not self.public.has_accounts:
+            return self.public.make_not_found(request)
+        return self._respond(request, _parse_query(request), respond)
 
     async def respond_write(self, request: Request, respond: Respond) -> Response:
         """Answer a form, if it was on a page of this site and has the token of the session."""
@@ -74,22 +78,31 @@ class OwnResponder:
 
     def refuse_write(self, request: Request) -> Response | None:
         """Answer a request whose form would be refused whatever is in it; None if its form is to be read."""
-        return self.guard.refuse_form(request)
+        if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
+            return self.public.make_bad_request(request)
+        view = self._find_view(request)
+        return None if self._find_session(request) else self.redirect(view, SIGN_IN_PATH)
 
     def respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
         """Answer a form that has been read."""
-        return self._respond(request, self.guard.check_form(form_fields, request), form_fields, respond)
 
-    def _respond(
-        self,
-        request: Request,
-        checked: tuple[PublicView, Session] | Response,
-        fields: Mapping[str, str],
-        respond: Respond,
-    ) -> Response:
-        if isinstance(checked, Response):
-            return checked
-        view, session = checked
+        def check_token(own: OwnRequest) -> Response:
+            if not is_form_token(form_fields.get("token", ""), read_session_token(request)):
+                raise UnknownFormError
+            return respond(own)
+
+        if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
+            return self.public.make_bad_request(request)
+        return self._respond(request, form_fields, check_token)
+
+    def redirect(self, view: PublicView, path: str) -> Response:
+        """Redirect to a page, in the language of the request."""
+        return self.public.redirect_after_post(format_page_address(path, view.site.language_parameter))
+
+    def _respond(self, request: Request, fields: Mapping[str, str], respond: Respond) -> Response:
+        view, session = self._find_view(request), self._find_session(request)
+        if session is None:
+            return self.redirect(view, SIGN_IN_PATH)
         form_token = make_form_token(read_session_token(request))
         own = OwnRequest(view=view, session=session, fields=fields, form_token=form_token)
         try:
@@ -99,6 +112,28 @@ class OwnResponder:
         except UnknownFormError:
             return self.public.make_bad_request(request)
 
-    def redirect(self, view: PublicView, path: str) -> Response:
-        """Redirect to a page, in the language of the request."""
-        return self.public.redirect_after_post(format_page_address(path, view.site.language_parameter))
+    def _find_view(self, request: Request) -> PublicView:
+        """Return the site in the language of the address, which may have other parameters."""
+        return self.public.find_view(_parse_query(request).get("lang", ""))
+
+    def _find_session(self, request: Request) -> Session | None:
+        app = self.public.responder.app
+        session = sessions.find_session(app.store, read_session_token(request), app.clock())
+        return self.used_sessions.note(session) if session else None
+
+
+def read_number(fields: Mapping[str, str], name: str) -> int:
+    """Return a number of a form.
+
+    Raises:
+        UnknownFormError: the field is missing, or no number that a page could have.
+    """
+    text = fields.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS):
+        raise UnknownFormError
+    return int(text)
+
+
+def _parse_query(request: Request) -> dict[str, str]:
+    parameters = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS)
+    return {name: values[-1] for name, values in parameters.items()}

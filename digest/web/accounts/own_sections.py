@@ -25,12 +25,12 @@ from digest.render.publishing.account_pages.own_feeds import OwnFeedsPage, rende
 from digest.render.publishing.account_pages.own_saved import BIBTEX, RIS, OwnSavedPage, render_own_saved
 from digest.render.publishing.account_pages.sections import Section, SectionFrame, format_section_address
 from digest.render.publishing.feeds import make_feed_title
-from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError
+from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError, read_number
 from digest.web.publishing.public_responder import make_private_file, make_private_page
 
 _BIBTEX_TYPE = "application/x-bibtex; charset=utf-8"
 _RIS_TYPE = "application/x-research-info-systems; charset=utf-8"
-_MAX_TEXT, _MAX_DIGITS = 2_000, 9
+_MAX_TEXT = 2_000
 _BAD_REQUEST, _UNAVAILABLE = 400, 503
 _SENT = "sent"
 
@@ -54,7 +54,7 @@ class OwnSectionRoutes:
         return self.own.respond_read(request, lambda own: self._show_editions(own, digest_id))
 
     def _show_editions(self, own: OwnRequest, digest_id: int) -> Response:
-        details, listed = self._make_records(own).list_editions(digest_id, _read_number(own.fields))
+        details, listed = self._make_records(own).list_editions(digest_id, _read_page_number(own.fields))
         pages, bundle = self.own.public.responder.pages, own.view.bundle
         page = OwnEditionsPage(
             frame=_make_frame(own, Section.EDITIONS, details, listed),
@@ -124,7 +124,7 @@ class OwnSectionRoutes:
         is_sent: bool = False,
         failure: ZoteroFailure | None = None,
     ) -> Response:
-        details, listed = self._make_records(own).list_saved(digest_id, _read_number(own.fields))
+        details, listed = self._make_records(own).list_saved(digest_id, _read_page_number(own.fields))
         page = OwnSavedPage(
             frame=_make_frame(own, Section.SAVED, details, listed),
             papers=[(entry.paper, entry.at) for entry in listed.entries],
@@ -148,7 +148,7 @@ class OwnSectionRoutes:
         return await self.own.respond_write(request, lambda own: self._update_feedback(own, digest_id))
 
     def _show_feedback(self, own: OwnRequest, digest_id: int) -> Response:
-        details, listed = self._make_records(own).list_feedback(digest_id, _read_number(own.fields))
+        details, listed = self._make_records(own).list_feedback(digest_id, _read_page_number(own.fields))
         bundle = own.view.bundle
         page = OwnFeedbackPage(
             frame=_make_frame(own, Section.FEEDBACK, details, listed),
@@ -165,7 +165,7 @@ class OwnSectionRoutes:
             case "rating":
                 records.revoke_rating(digest_id, _read_key(fields))
             case "answer":
-                position, name = _read_digits(fields, "position"), _read_text(fields, "name")
+                position, name = read_number(fields, "position"), _read_text(fields, "name")
                 records.revoke_answer(digest_id, _read_key(fields), position, name)
             case _:
                 raise UnknownFormError
@@ -199,7 +199,7 @@ class OwnSectionRoutes:
     def _update_feeds(self, own: OwnRequest, digest_id: int) -> Response:
         if own.fields.get("do") != "renew":
             raise UnknownFormError
-        renewed = self._make_records(own).renew_feeds(digest_id, _read_digits(own.fields, "version"))
+        renewed = self._make_records(own).renew_feeds(digest_id, read_number(own.fields, "version"))
         if renewed is not None:
             self.own.public.responder.notify(
                 f"The feeds of {renewed.name} have a new address, at the request of its reader."
@@ -220,7 +220,7 @@ class OwnSectionRoutes:
 
     def _redirect(self, own: OwnRequest, section: Section, digest_id: int) -> Response:
         language = own.view.site.language_parameter
-        address = format_section_address(section, digest_id, language, _read_number(own.fields))
+        address = format_section_address(section, digest_id, language, _read_page_number(own.fields))
         return self.own.public.redirect_after_post(address)
 
     def _make_records(self, own: OwnRequest) -> OwnRecords:
@@ -254,7 +254,7 @@ def _choose_status(failure: ZoteroFailure | None) -> int:
 # --- fields ---------------------------------------------------------------------------------------
 
 
-def _read_number(fields: Mapping[str, str]) -> int:
+def _read_page_number(fields: Mapping[str, str]) -> int:
     """Return the number of the page of a list."""
     return parse_page_number(fields.get("page", "1"))
 
@@ -268,10 +268,3 @@ def _read_text(fields: Mapping[str, str], name: str) -> str:
     if not 0 < len(text) <= _MAX_TEXT or not text.isprintable():  # databases reject NUL
         raise UnknownFormError
     return text
-
-
-def _read_digits(fields: Mapping[str, str], name: str) -> int:
-    text = fields.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS):
-        raise UnknownFormError
-    return int(text)
