@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.app import App
@@ -20,7 +22,7 @@ from digest.store.editions import editions
 from digest.store.publishing import web_queries
 from digest.store.publishing.web_queries import WebDigest
 from digest.store.subscribers.subscribers import Subscriber, find_subscriber
-from digest.web import notices
+from digest.web import forms, notices
 from digest.web.notices import NoticeFactory
 from digest.web.protocol.response_cache import (
     AsgiMessage,
@@ -202,6 +204,23 @@ class Responder:
         cached = self.response_cache.get_or_render(address, version, render)
         start, body, _ = choose_response(cached, request.scope["headers"])
         return PreparedResponse(start, body)
+
+    # --- forms ------------------------------------------------------------------------------------
+
+    async def respond_form(
+        self, request: Request, respond: Callable[[Mapping[str, str]], Response]
+    ) -> Response:
+        """Read the fields of a form, and answer them in a thread.
+
+        Args:
+            request: the request.
+            respond: makes the answer to the fields.
+        """
+        try:
+            form_fields = await forms.read_fields(request)
+        except forms.FormTooLongError:
+            return await to_thread.run_sync(self.make_too_large)
+        return await to_thread.run_sync(partial(respond, form_fields))
 
     # --- notices ----------------------------------------------------------------------------------
 

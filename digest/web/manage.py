@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.core.subscribers.library.queries import read_library_key
@@ -25,7 +24,7 @@ from digest.render.languages.locales import Locale
 from digest.render.papers.bibtex import format_bibtex
 from digest.store.publishing.account import ManagedDigest
 from digest.store.subscribers.digests import Follow, Pause
-from digest.web import forms, notices
+from digest.web import notices
 from digest.web.answers import Responder
 
 _BIBTEX = "application/x-bibtex; charset=utf-8"
@@ -61,11 +60,7 @@ class ManageRoutes:
 
     async def update_digest(self, token: str, request: Request) -> Response:
         """Pause or resume the digest, remove a saved paper, or renew the feed addresses; repetitions have no effect."""
-        try:
-            form_fields = await forms.read_fields(request)
-        except forms.FormTooLongError:
-            return await to_thread.run_sync(self.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._apply_update, token, form_fields))
+        return await self.responder.respond_form(request, partial(self._apply_update, token))
 
     def _apply_update(self, token: str, form_fields: Mapping[str, str]) -> Response:
         destination_id = self.responder.pages.read_manage_token(token)

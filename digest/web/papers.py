@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.core.subscribers.opinions import Opinion
@@ -15,7 +14,6 @@ from digest.jobs.subscribers import opinions
 from digest.jobs.subscribers.opinions import EditionPaper
 from digest.render.paper_page import IS, IS_NOT, PaperPageView, render_paper_page
 from digest.render.papers.links import Link
-from digest.web import forms
 from digest.web.answers import Responder
 
 _ITEM_NUMBER = re.compile("[1-9][0-9]{0,3}")
@@ -42,11 +40,7 @@ class PaperRoutes:
 
     async def record_opinion(self, token: str, number: str, request: Request) -> Response:
         """Store or withdraw an opinion about a paper; repetitions have no effect."""
-        try:
-            form_fields = await forms.read_fields(request)
-        except forms.FormTooLongError:
-            return await to_thread.run_sync(self.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._apply_opinion, token, number, form_fields))
+        return await self.responder.respond_form(request, partial(self._apply_opinion, token, number))
 
     def _apply_opinion(self, token: str, number: str, form_fields: Mapping[str, str]) -> Response:
         position = self._find_position(token, number)

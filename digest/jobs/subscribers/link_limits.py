@@ -20,10 +20,6 @@ from digest.store.publishing import request_rates
 from digest.store.subscribers import signups
 
 
-class MailRefusedError(Exception):
-    """An address must not be written to. Commit nevertheless: a rollback takes less time, which tells."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedLink:
     """A link, which is also made for those who do not get it, so that the work is the same for everybody.
@@ -50,8 +46,11 @@ def take_form(store: Store, network: str, now: datetime) -> bool:
         return request_rates.take_request(tx, rates, now)
 
 
-def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime, *, kind: str = "") -> None:
-    """Record that an address is written to, by the same statements whether it may be or not.
+def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime, *, kind: str = "") -> bool:
+    """Record that an address is written to; return False if it must not be.
+
+    The statements are the same in both cases, as whoever fills in a form can measure them. Commit in both cases: a
+    rollback takes less time.
 
     Args:
         tx: a writing transaction.
@@ -59,9 +58,6 @@ def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetim
         keys: the keys of the hashes under which it is kept when the address was written to.
         now: the current time, UTC.
         kind: the kind of the mail; each is counted apart, and "" is that of mails for which anybody can ask.
-
-    Raises:
-        MailRefusedError: it must not be written to.
     """
     hashes = hash_counted(mailbox, keys, kind)
     sent_at = [at for mailbox_hash in hashes for at in signups.lock_sent_times(tx, mailbox_hash, now)]
@@ -71,8 +67,7 @@ def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetim
         signups.save_sent_times(tx, mailbox_hash, times)
     suppressed = suppressions.list_suppressions(tx, [mailbox])
     is_erased = signups.is_suppressed(tx, hash_suppressed(mailbox, keys))
-    if suppressed or is_erased or not is_within_limits:
-        raise MailRefusedError
+    return is_within_limits and not suppressed and not is_erased
 
 
 def hash_counted(mailbox: str, keys: Sequence[bytes], kind: str = "") -> list[str]:

@@ -13,7 +13,7 @@ from digest.core.delivery.signup_links import (
     open_signin,
     seal_signin,
 )
-from digest.jobs.subscribers.link_limits import MailRefusedError, PreparedLink, take_mail
+from digest.jobs.subscribers.link_limits import PreparedLink, take_mail
 from digest.jobs.subscribers.sessions import Browser, open_session_in
 from digest.jobs.subscribers.signups import LinkState, find_page_language
 from digest.store.database.engine import Store
@@ -64,14 +64,10 @@ class SigninService:
         if self.settings.signup is None:
             return None
         with self.store.begin_write() as tx:
-            is_refused = False
-            try:
-                take_mail(tx, request.mailbox, self.keys, now, kind=SIGNIN_KIND)
-            except MailRefusedError:
-                is_refused = True
+            may_be_written_to = take_mail(tx, request.mailbox, self.keys, now, kind=SIGNIN_KIND)
             is_reader = find_subscriber_id(tx, request.mailbox) is not None
         token = seal_signin(request, self.keys, now)
-        return PreparedLink(token=token, may_be_sent=is_reader and not is_refused)
+        return PreparedLink(token=token, may_be_sent=is_reader and may_be_written_to)
 
     def read_link(self, token: str, now: datetime) -> SigninLink:
         """Read a link, and change nothing: mail scanners open every link."""

@@ -19,7 +19,7 @@ from digest.core.delivery.signup_links import (
 )
 from digest.core.subscribers.schedule_choice import list_zones
 from digest.core.subscribers.signup_rules import KEPT_FOR, MAX_DIGESTS
-from digest.jobs.subscribers.link_limits import MailRefusedError, PreparedLink, take_mail
+from digest.jobs.subscribers.link_limits import PreparedLink, take_mail
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.jobs.subscribers.sessions import Browser, open_session_in
@@ -98,13 +98,9 @@ class SignupService:
         if self.find_digest(request) is None:
             return None
         with self.store.begin_write() as tx:
-            is_refused = False
-            try:
-                take_mail(tx, request.mailbox, self.keys, now)
-            except MailRefusedError:
-                is_refused = True
+            may_be_written_to = take_mail(tx, request.mailbox, self.keys, now)
         token = seal_request(request, self.keys, now)
-        return PreparedLink(token=token, may_be_sent=self._is_admitted(request) and not is_refused)
+        return PreparedLink(token=token, may_be_sent=self._is_admitted(request) and may_be_written_to)
 
     def _is_admitted(self, request: SignupRequest) -> bool:
         signup = self.settings.signup

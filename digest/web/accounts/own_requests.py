@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import parse_qs
 
-from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.core.publishing.addresses import format_page_address
@@ -16,7 +15,6 @@ from digest.jobs.subscribers import sessions
 from digest.jobs.subscribers.own_digests import NotOwnError
 from digest.jobs.subscribers.sessions import UsedSessions
 from digest.render.publishing.public_pages.links import SIGN_IN_PATH
-from digest.web import forms
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
 from digest.web.signup.form_checks import is_from_own_page
 from digest.web.signup.session_cookie import read_session_token
@@ -70,11 +68,9 @@ class OwnResponder:
 
     async def respond_write(self, request: Request, respond: Respond) -> Response:
         """Answer a form, if it was on a page of this site and has the token of the session."""
-        try:
-            form_fields = await forms.read_fields(request)
-        except forms.FormTooLongError:
-            return await to_thread.run_sync(self.public.responder.make_too_large)
-        return await to_thread.run_sync(partial(self.respond_form, request, form_fields, respond))
+        return await self.public.responder.respond_form(
+            request, partial(self.respond_fields, request, respond)
+        )
 
     def refuse_write(self, request: Request) -> Response | None:
         """Answer a request whose form would be refused whatever is in it; None if its form is to be read."""
@@ -83,7 +79,7 @@ class OwnResponder:
         view = self._find_view(request)
         return None if self._find_session(request) else self.redirect(view, SIGN_IN_PATH)
 
-    def respond_form(self, request: Request, form_fields: Mapping[str, str], respond: Respond) -> Response:
+    def respond_fields(self, request: Request, respond: Respond, form_fields: Mapping[str, str]) -> Response:
         """Answer a form that has been read."""
 
         def check_token(own: OwnRequest) -> Response:

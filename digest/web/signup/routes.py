@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.config import PublicDigestSettings
@@ -22,7 +21,7 @@ from digest.render.publishing.public_pages.public_digest import (
     format_digest_address,
     render_public_digest,
 )
-from digest.web import forms, notices
+from digest.web import notices
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at
 from digest.web.signup.form_checks import (
     get_network,
@@ -66,13 +65,9 @@ class SignupRoutes:
 
     async def request_link(self, request: Request) -> Response:
         """Take a form, and answer the same whether the address is known, suppressed, refused or new."""
-        try:
-            form_fields = await forms.read_fields(request)
-        except forms.FormTooLongError:
-            return await to_thread.run_sync(self.public.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._take_form, form_fields, request))
+        return await self.public.responder.respond_form(request, partial(self._take_form, request))
 
-    def _take_form(self, form_fields: Mapping[str, str], request: Request) -> Response:
+    def _take_form(self, request: Request, form_fields: Mapping[str, str]) -> Response:
         language = form_fields.get("lang", "")
         view = self.public.find_view(language)
         link_request = SignupRequest(
@@ -107,17 +102,13 @@ class SignupRoutes:
 
     async def confirm(self, token: str, request: Request) -> Response:
         """Subscribe the reader who got the link, by the clock of their browser, and sign them in."""
-        try:
-            form_fields = await forms.read_fields(request)
-        except forms.FormTooLongError:
-            return await to_thread.run_sync(self.public.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._confirm, token, form_fields.get("zone", ""), request))
+        return await self.public.responder.respond_form(request, partial(self._confirm, token, request))
 
-    def _confirm(self, token: str, zone: str, request: Request) -> Response:
+    def _confirm(self, token: str, request: Request, form_fields: Mapping[str, str]) -> Response:
         if not is_from_own_page(request, self._site_url):
             return self.public.make_bad_request(request)
         browser = read_browser(request) if self.public.has_accounts else None
-        link = self.service.confirm(token, browser, zone, self._now())
+        link = self.service.confirm(token, browser, form_fields.get("zone", ""), self._now())
         if link.state is not LinkState.VALID or link.request is None or link.public_digest is None:
             return self._make_page(token, link)
         self.public.responder.notify(f"Somebody signed up for {link.public_digest.name}.")

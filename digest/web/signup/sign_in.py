@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from anyio import to_thread
 from fastapi import Request, Response
 
 from digest.core.delivery.signup_links import SigninRequest
@@ -18,7 +17,7 @@ from digest.jobs.subscribers.sign_ins import SigninLink, SigninService
 from digest.jobs.subscribers.signups import LinkState
 from digest.render.publishing.account_pages.sign_in import render_sign_in
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH, SIGN_IN_SENT_PATH
-from digest.web import forms, notices
+from digest.web import notices
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at, make_private_page
 from digest.web.signup.form_checks import (
     get_network,
@@ -56,13 +55,9 @@ class SigninRoutes:
 
     async def request_link(self, request: Request) -> Response:
         """Take a form, and answer the same whether the address is that of a reader or not."""
-        try:
-            form_fields = await forms.read_fields(request)
-        except forms.FormTooLongError:
-            return await to_thread.run_sync(self.public.responder.make_too_large)
-        return await to_thread.run_sync(partial(self._take_form, form_fields, request))
+        return await self.public.responder.respond_form(request, partial(self._take_form, request))
 
-    def _take_form(self, form_fields: Mapping[str, str], request: Request) -> Response:
+    def _take_form(self, request: Request, form_fields: Mapping[str, str]) -> Response:
         view = self.public.find_view(form_fields.get("lang", ""))
         if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
             return self.public.make_bad_request(request)

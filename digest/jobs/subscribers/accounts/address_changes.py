@@ -7,7 +7,6 @@ else typed their address.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -23,7 +22,7 @@ from digest.core.subscribers.address_links import (
 )
 from digest.core.subscribers.sessions import hash_session_token
 from digest.jobs.subscribers.accounts.erased_addresses import erase_address, is_barred
-from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
+from digest.jobs.subscribers.link_limits import take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import suppressions
@@ -78,17 +77,18 @@ class AddressChangeService:
 
     def prepare_link(self, change: AddressChange, now: datetime) -> str | None:
         """Return the token of a link to one address, and record that it is written to; None if it must not be."""
-        with suppress(MailRefusedError), self.store.begin_write() as tx:
+        with self.store.begin_write() as tx:
             if find_subscriber_id(tx, change.former) != change.subscriber:
-                raise MailRefusedError
+                return None
             if change.side is Side.FORMER:
-                take_mail(tx, change.former, self.keys, now, kind=CHANGE_KIND)
+                may_be_written_to = take_mail(tx, change.former, self.keys, now, kind=CHANGE_KIND)
             else:
-                if not self._is_admitted(change) or find_subscriber_id(tx, change.mailbox) is not None:
-                    raise MailRefusedError
-                take_mail(tx, change.mailbox, self.keys, now)
-            return seal_change(change, self.keys, now)
-        return None
+                may_be_written_to = (
+                    self._is_admitted(change)
+                    and find_subscriber_id(tx, change.mailbox) is None
+                    and take_mail(tx, change.mailbox, self.keys, now)
+                )
+        return seal_change(change, self.keys, now) if may_be_written_to else None
 
     def _is_admitted(self, change: AddressChange) -> bool:
         """Whether a reader may have an address: one that could sign up, or any if they were invited themselves."""

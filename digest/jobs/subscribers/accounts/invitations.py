@@ -20,7 +20,7 @@ from digest.core.delivery.signup_links import (
 )
 from digest.errors import ConfigError
 from digest.jobs.subscribers.accounts.erased_addresses import is_barred
-from digest.jobs.subscribers.link_limits import MailRefusedError, take_mail
+from digest.jobs.subscribers.link_limits import take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.model import Deferred, Fault, Mail, Receipt, Refused, Sent, Unknown
 from digest.render.delivery.confirmation import Invitation, make_invitation
@@ -135,15 +135,13 @@ class Inviter:
 
     def _prepare_link(self, request: SignupRequest, now: datetime) -> str | InvitationResult:
         """Return the token of a link, and record that the address is written to; or why it is not."""
-        try:
-            with self.store.begin_write() as tx:
-                reason = _find_reason(tx, request, self.keys, now)
-                if reason is not None:
-                    return reason
-                take_mail(tx, request.mailbox, self.keys, now)
-                return seal_invitation(request, self.keys, now)
-        except MailRefusedError:
-            return InvitationResult(address=request.address, outcome=InvitationOutcome.RECENT)
+        with self.store.begin_write() as tx:
+            reason = _find_reason(tx, request, self.keys, now)
+            if reason is not None:
+                return reason
+            if not take_mail(tx, request.mailbox, self.keys, now):
+                return InvitationResult(address=request.address, outcome=InvitationOutcome.RECENT)
+        return seal_invitation(request, self.keys, now)
 
     def _make_mail(
         self, public_digest: PublicDigestSettings, address: str, token: str, now: datetime

@@ -85,8 +85,8 @@ class UploadResponder:
         respond: Callable[[UploadRequest], Response],
     ) -> Response:
         content = content or fields.get("text", "").encode("utf-8", "replace")
-        return self.own.respond_form(
-            request, fields, lambda own: respond(UploadRequest(own=own, content=content))
+        return self.own.respond_fields(
+            request, lambda own: respond(UploadRequest(own=own, content=content)), fields
         )
 
     def _make_busy(self) -> Response:
