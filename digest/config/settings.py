@@ -256,15 +256,17 @@ class Destination:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorSettings:
-    """Notices to the operator.
+    """Who operates the service, and notices to them.
 
     Attributes:
         notify: where notices are sent.
         summary: when a summary of the status is sent there; None for never.
+        people: the addresses in lower case of those who see the operator's pages on the site.
     """
 
     notify: tuple[Destination, ...] = ()
     summary: Schedule | None = None
+    people: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

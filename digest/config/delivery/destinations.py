@@ -273,8 +273,13 @@ def _require_standard_form(notify: list[DestinationTable]) -> list[DestinationTa
 
 
 class OperatorTable(Table):
-    """Notices to the operator."""
+    """Who operates the service, and notices to them."""
 
+    people: list[Annotated[str, read_by(values.read_address)]] = Field(
+        default=[],
+        description="addresses of those who may open the operator's pages of the site, after they signed in",
+        examples=[["ops@example.org"]],
+    )
     notify: Annotated[Destinations, AfterValidator(_require_standard_form)] = Field(
         default=[], description="destinations of notices; each problem is reported at most once a day"
     )
@@ -294,7 +299,8 @@ class OperatorTable(Table):
     def to_settings(self) -> OperatorSettings:
         """Convert the table to settings."""
         destinations = tuple(dict.fromkeys(table.destination for table in self.notify))
-        return OperatorSettings(notify=destinations, summary=self.summary)
+        people = tuple(dict.fromkeys(address.lower() for address in self.people))
+        return OperatorSettings(notify=destinations, summary=self.summary, people=people)
 
 
 # --- sendmail -------------------------------------------------------------------------------------

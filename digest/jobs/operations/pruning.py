@@ -13,7 +13,7 @@ from digest.store.database import clock
 from digest.store.database.dialect import count_free_bytes
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import ledger
-from digest.store.operations import notices, pruning
+from digest.store.operations import audit, notices, pruning
 from digest.store.operations.pruning import RemovedRows
 from digest.store.papers import signals
 from digest.store.subscribers import sessions, signups
@@ -96,6 +96,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     prune_signals(store, now)
     prune_signups(store, now)
     prune_sessions(store, now)
+    prune_audit_log(store, now)
     if keep is None:
         return
     with store.begin_read() as tx:
@@ -151,6 +152,15 @@ def prune_sessions(store: Store, now: datetime) -> None:
     if has_over:
         with store.begin_write() as tx:
             sessions.forget_over(tx, latest_start, now)
+
+
+def prune_audit_log(store: Store, now: datetime) -> None:
+    """Forget the entries of the audit log whose period is over."""
+    with store.begin_read() as tx:
+        has_old = audit.has_old(tx, now)
+    if has_old:
+        with store.begin_write() as tx:
+            audit.forget_old(tx, now)
 
 
 def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[RemovedRows, ...]:

@@ -1,8 +1,8 @@
-"""Tables of readers who sign up and in on the site: when they were written to, used links, and sessions."""
+"""Tables of readers who sign up and in on the site: when they were written to, used links, sessions, and the audit log."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Table, Text
+from sqlalchemy import JSON, Column, Integer, Table, Text
 
 from digest.store.database.dialect import UNIQUE_FOREVER
 from digest.store.database.types import UtcDateTime, metadata, own_id, reference
@@ -42,4 +42,23 @@ sessions = Table(
     Column("seen_at", UtcDateTime, nullable=False),  # to a day
     Column("expires_at", UtcDateTime, nullable=False, index=True),
     **UNIQUE_FOREVER,  # an old page's button must not end a new session that has the number of an old one
+)
+
+audit_entries = Table(
+    "audit_entries",
+    metadata,
+    own_id(),
+    Column("at", UtcDateTime, nullable=False, index=True),
+    Column("actor_kind", Text, nullable=False),
+    # who signed in or has the token; NULL for the shell, and after the deletion of that reader
+    reference("subscriber_id", "subscribers.id", nullable=True, index=True),
+    Column(
+        "actor_name", Text, nullable=False
+    ),  # the system user of a shell, the name of a token; "" otherwise
+    Column("action", Text, nullable=False),
+    Column(
+        "subject", Text, nullable=False
+    ),  # "run 12", "subscriber 7"; numbers only, so that no address is here
+    Column("amount", Integer, nullable=False),
+    **UNIQUE_FOREVER,
 )

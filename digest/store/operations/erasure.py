@@ -51,6 +51,7 @@ from digest.store.database.engine import Transaction
 from digest.store.database.reader_tables import sessions
 from digest.store.editions.overflow import Overflow
 from digest.store.matching import matches
+from digest.store.operations.audit import erase_actor
 from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import ENDED, ERASED
 
@@ -144,6 +145,7 @@ def _erase_rows(tx: Transaction, subscriber: int) -> None:
     is_own_delivery = deliveries.c.edition_id.in_(own_editions)
     _wait_for_workers(tx, own_digests, is_own_delivery)
     tx.execute(delete(sessions).where(sessions.c.subscriber_id == subscriber))
+    erase_actor(tx, subscriber)
     _erase_follows(tx, own_digests)
     for table in (feedback, opinions, declarations):
         tx.execute(delete(table).where(table.c.digest_id.in_(own_digests)))

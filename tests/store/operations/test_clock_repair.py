@@ -47,6 +47,7 @@ OVER_WHERE_READ = {
     "link_mails.last_at",
     "used_links.expires_at",
     "suppressed_hashes.since",
+    "audit_entries.at",
     "sessions.created_at",
     "sessions.seen_at",
     "sessions.expires_at",
