@@ -73,7 +73,7 @@ def prune_old(
     total = len(runs) + len(days)
     for finished_count, run in enumerate(runs):
         while True:
-            with store.begin_write() as tx:
+            with store.begin_planning() as tx:
                 removed = pruning.remove_of_run(tx, run, cutoff)
             yield PruneStep(finished_count=finished_count + (not removed), total=total, removed=removed)
             if not removed:

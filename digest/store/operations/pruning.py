@@ -1,7 +1,7 @@
 """Pruning: which rows are older than the retention period, and their removal in small steps.
 
 Rows that a later decision depends on stay, however old they are: deliveries that are not finished, the last
-run of each slot, the last edition of each digest, editions whose window reaches beyond their digest's own
+run of each slot that has digests or may fire again, the last edition of each digest, editions whose window reaches beyond their digest's own
 ``from_seq``, all editions of digests with a feed (whose archives never change), and listings from which
 versions are inferred. The last row of each table stays, because a database may assign its number again.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Table, and_, delete, exists, func, not_, or_, select, update
 
-from digest.model import EventKind, ListingKind, RunState
+from digest.model import EventKind, Frequency, ListingKind, RunState
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import measure_rows
 from digest.store.database.digest_tables import (
@@ -27,6 +27,7 @@ from digest.store.database.digest_tables import (
     run_batches,
     runs,
     shards,
+    slots,
 )
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, events, listings, sections
@@ -93,7 +94,7 @@ def _has_removable() -> ColumnElement[bool]:
     """Build the condition that something of a run can be removed, to avoid a transaction for each run that has nothing."""
     is_of_run = editions.c.run_id == runs.c.id
     has_done = exists().where(is_of_run, deliveries.c.edition_id == editions.c.id, _is_done())
-    is_over = and_(_is_replaced_run(), runs.c.id < _select_last_id(runs), not_(exists().where(is_of_run)))
+    is_over = and_(_is_unneeded_run(), not_(exists().where(is_of_run)))
     return or_(has_done, exists().where(is_of_run, _is_unneeded()), is_over)
 
 
@@ -154,6 +155,32 @@ def _is_replaced_run() -> ColumnElement[bool]:
     )
 
 
+def _is_unneeded_run() -> ColumnElement[bool]:
+    """Build the condition that no later run depends on a run without editions."""
+    return and_(or_(_is_replaced_run(), _is_last_of_single()), runs.c.id < _select_last_id(runs))
+
+
+def _is_last_of_single() -> ColumnElement[bool]:
+    """Build the condition that a run was that of a slot for one edition whose digests have all moved on.
+
+    Such a slot never fires again, and goes with its run. There is one for each minute in which readers signed up.
+    """
+    return exists().where(slots.c.id == runs.c.slot_id, *_list_abandoned_conditions())
+
+
+def _list_abandoned_conditions() -> tuple[ColumnElement[bool], ...]:
+    """Build the conditions that a slot for one edition has fired, and that no digest is in it or moves to it."""
+    has_digests = or_(
+        exists().where(digests.c.slot_id == slots.c.id), exists().where(digests.c.next_slot_id == slots.c.id)
+    )
+    return (
+        slots.c.frequency == Frequency.ONCE.value,
+        slots.c.last_period != "",
+        slots.c.id < _select_last_id(slots),
+        not_(has_digests),
+    )
+
+
 def _is_unneeded_listing() -> ColumnElement[bool]:
     """Build the condition that a listing is needed neither to infer a version nor to describe a ``grown`` event."""
     own_batch, later_listing, later_batch = (
@@ -190,12 +217,13 @@ def count_old_rows(tx: Transaction, before: datetime) -> tuple[RemovedRows, ...]
     edition_ids = select(editions.c.id).where(editions.c.run_id.in_(old_run_ids))
     batch_ids = select(batches.c.id).where(_is_old_batch(_to_day(before)))
     is_needed = exists().where(editions.c.run_id == runs.c.id, not_(_is_unneeded()))
+    is_over = and_(_is_old(before), _is_unneeded_run(), not_(is_needed))
+    slots_of_removed = slots.c.id.in_(select(runs.c.slot_id).where(is_over))
     statements: dict[str, Select[Any]] = {
         "deliveries": _select_count(deliveries, deliveries.c.edition_id.in_(edition_ids), _is_done()),
         "editions": _select_count(editions, editions.c.run_id.in_(old_run_ids), _is_unneeded()),
-        "runs": _select_count(
-            runs, _is_old(before), _is_replaced_run(), runs.c.id < _select_last_id(runs), not_(is_needed)
-        ),
+        "runs": _select_count(runs, is_over),
+        "slots": _select_count(slots, slots_of_removed, *_list_abandoned_conditions()),
         "listings": _select_count(listings, listings.c.batch_id.in_(batch_ids), _is_unneeded_listing()),
     }
     return tuple(
@@ -214,8 +242,10 @@ def _select_count(table: Table, *conditions: ColumnElement[bool]) -> Select[Any]
 def remove_of_run(tx: Transaction, run_id: int, before: datetime) -> tuple[RemovedRows, ...]:
     """Remove one step's rows of an old run: its deliveries, then its editions, finally the run itself.
 
+    The slot of a single edition goes with its run.
+
     Args:
-        tx: a writing transaction.
+        tx: a planning transaction.
         run_id: one of ``list_old_runs``.
         before: the instant before which it fired.
 
@@ -234,12 +264,18 @@ def remove_of_run(tx: Transaction, run_id: int, before: datetime) -> tuple[Remov
         tx.execute(delete(edition_changes).where(edition_changes.c.edition_id.in_(unneeded_ids)))
         return (_remove_rows(tx, editions, unneeded_ids),)
     is_empty = not_(exists().where(editions.c.run_id == runs.c.id))
-    run_ids = _select_ids(
-        tx, runs, runs.c.id == run_id, _is_replaced_run(), runs.c.id < _select_last_id(runs), is_empty
-    )
-    for table in (run_batches, shards) if run_ids else ():
+    run_ids = _select_ids(tx, runs, runs.c.id == run_id, _is_unneeded_run(), is_empty)
+    return _remove_run(tx, run_id) if run_ids else ()
+
+
+def _remove_run(tx: Transaction, run_id: int) -> tuple[RemovedRows, ...]:
+    slot = tx.execute(select(runs.c.slot_id).where(runs.c.id == run_id)).scalar_one()
+    for table in (run_batches, shards):
         tx.execute(delete(table).where(table.c.run_id == run_id))
-    return (_remove_rows(tx, runs, run_ids),) if run_ids else ()
+    removed_run = _remove_rows(tx, runs, [run_id])
+    has_run = exists().where(runs.c.slot_id == slots.c.id)
+    slot_ids = _select_ids(tx, slots, slots.c.id == slot, ~has_run, *_list_abandoned_conditions())
+    return (removed_run, _remove_rows(tx, slots, slot_ids)) if slot_ids else (removed_run,)
 
 
 def remove_listings(tx: Transaction, batch_ids: Sequence[int], before: date) -> tuple[RemovedRows, ...]:

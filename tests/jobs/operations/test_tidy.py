@@ -25,6 +25,7 @@ from digest.store.database.digest_tables import (
     notices,
     partly_sent,
     runs,
+    slots,
 )
 from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.engine import Store
@@ -236,6 +237,57 @@ def test_what_is_still_needed_stays_however_old_it_is(store: Store) -> None:
         assert last_run in set(tx.execute(select(runs.c.id)).scalars())
         assert tx.execute(select(partly_sent)).all() == []
     assert last in of_digest(store, "mail")
+
+
+def test_the_slot_of_a_first_edition_goes_when_its_run_is_old_and_empty(store: Store) -> None:
+    life = StoreLife(store, tidied=False)
+    life.pass_years(1, every=56)
+    now = days_later(store, 1000)
+    assert count_single_slots(store) == 1
+    with store.begin_write() as tx:
+        statement = select(runs.c.id).join(slots, slots.c.id == runs.c.slot_id)
+        first_run = tx.execute(statement.where(slots.c.frequency == "once")).scalar_one()
+        tx.execute(update(digests).where(digests.c.name == "feed").values(feed=False))
+        # A reader who had no other edition has an archive of one.
+        last = tx.execute(select(func.max(edition_rows.c.id))).scalar_one()
+        digest_id = tx.execute(select(edition_rows.c.digest_id).where(edition_rows.c.id == last)).scalar_one()
+        is_first = (edition_rows.c.run_id == first_run) & (edition_rows.c.digest_id == digest_id)
+        only = tx.execute(select(edition_rows.c.id).where(is_first)).scalar_one()
+        later_ids = select(edition_rows.c.id).where(
+            edition_rows.c.digest_id == digest_id, edition_rows.c.id != only, edition_rows.c.id < last
+        )
+        later = tx.execute(later_ids).scalars().all()
+        tx.execute(update(edition_rows).where(edition_rows.c.id.in_([*later, last])).values(skipped="small"))
+    list(prune_all(store, KEEP, now))
+    assert count_single_slots(store) == 1, "an edition of its run stays"
+
+    with store.begin_write() as tx:
+        tx.execute(update(edition_rows).where(edition_rows.c.id == last).values(skipped=""))
+    expected = {removal.table: removal.rows for removal in count_old(store, KEEP, now)}
+    assert expected["slots"] == 1
+    list(prune_all(store, KEEP, now))
+    assert count_single_slots(store) == 0
+    with store.begin_read() as tx:
+        assert tx.execute(select(runs.c.id).where(runs.c.id == first_run)).first() is None
+
+
+def test_the_slot_of_a_single_edition_stays_while_a_digest_is_in_it(store: Store) -> None:
+    life = StoreLife(store, tidied=False)
+    life.pass_years(1, every=56)
+    with store.begin_write() as tx:
+        single = tx.execute(select(slots.c.id).where(slots.c.frequency == "once")).scalar_one()
+        tx.execute(update(digests).where(digests.c.name == "mail").values(next_slot_id=single))
+        tx.execute(update(digests).where(digests.c.name == "feed").values(feed=False))
+
+    list(prune_all(store, KEEP, days_later(store, 1000)))
+
+    assert count_single_slots(store) == 1
+
+
+def count_single_slots(store: Store) -> int:
+    with store.begin_read() as tx:
+        is_single = slots.c.frequency == "once"
+        return tx.execute(select(func.count()).select_from(slots).where(is_single)).scalar_one()
 
 
 def test_what_an_edition_told_of_its_digest_goes_with_it(store: Store) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from digest.jobs.subscribers.link_limits import hash_suppressed
+from digest.jobs.subscribers.link_limits import hash_counted, hash_suppressed
 from digest.jobs.subscribers.subscriptions import AddressStanding
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations import erasure
@@ -43,9 +43,14 @@ def is_barred(tx: Transaction, mailbox: str, keys: Sequence[bytes]) -> bool:
 
 
 def unbar_address(store: Store, address: str, keys: Sequence[bytes]) -> bool:
-    """Let such an address be written to again; return whether it could not."""
+    """Let such an address be written to again, at once; return whether it could not."""
+    mailbox = address.lower()
     with store.begin_write() as tx:
-        return signups.remove_suppressed(tx, hash_suppressed(address.lower(), keys))
+        was_barred = signups.remove_suppressed(tx, hash_suppressed(mailbox, keys))
+        if was_barred:
+            # Links that it did not get were counted as if it had got them.
+            signups.delete_sent_times(tx, hash_counted(mailbox, keys))
+    return was_barred
 
 
 def _is_undeliverable(standing: AddressStanding) -> bool:
