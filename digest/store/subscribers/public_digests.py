@@ -14,10 +14,17 @@ from datetime import datetime
 from functools import cache, partial
 from typing import Any
 
-from sqlalchemy import Row, bindparam, case, func, null, select, update
+from sqlalchemy import Row, bindparam, case, func, insert, null, select, true, update
 
 from digest.config import DigestSettings, PublicDigestSettings
-from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
+from digest.store.database.dialect import (
+    add_missing,
+    fetch_raw_rows,
+    insert_or_update,
+    make_in_condition,
+    split_into_chunks,
+    to_in_param,
+)
 from digest.store.database.digest_tables import destinations, digests, public_digests, slots, subscribers
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.subscribers.config_sync import hash_declaration
@@ -97,24 +104,23 @@ def subscribe_readers(
     Returns:
         The destinations of the copies, by mailbox.
     """
-    owners = _ensure_subscribers(tx, [reader.mailbox for reader in readers])
+    by_mailbox = {reader.mailbox: reader for reader in readers}
+    owners = _ensure_subscribers(tx, list(by_mailbox))
     names, copies = _load_own(tx, public_digest.name, owners.values())
     mail_states = load_mail_states(tx, owners.keys())
     find_slot = cache(partial(ensure_slot, tx))
     subscription = _Subscription(
         tx=tx, public_digest=public_digest, find_slot=find_slot, now=now, first_seq=first_seq
     )
-    new_readers = {
-        owners[reader.mailbox]: reader for reader in readers if owners[reader.mailbox] not in copies
-    }
+    readers_by_owner = {owners[mailbox]: reader for mailbox, reader in by_mailbox.items()}
+    new_readers = {owner: reader for owner, reader in readers_by_owner.items() if owner not in copies}
     copy_ids = subscription.insert_copies(new_readers, names)
-    for reader in readers:
-        if row := copies.get(owners[reader.mailbox]):
-            subscription.resume_copy(row, reader)
-            copy_ids[owners[reader.mailbox]] = row.id
+    for owner, row in copies.items():
+        subscription.resume_copy(row, readers_by_owner[owner])
+        copy_ids[owner] = row.id
     _note_declaration(tx, public_digest)
     return ensure_destinations(
-        tx, {copy_ids[owners[reader.mailbox]]: reader for reader in readers}, mail_states
+        tx, {copy_ids[owner]: reader for owner, reader in readers_by_owner.items()}, mail_states
     )
 
 
@@ -154,11 +160,12 @@ def load_copy_state(tx: Transaction, mailbox: str, name: str) -> str:
 def _ensure_subscribers(tx: Transaction, mailboxes: Sequence[str]) -> dict[str, int]:
     """Return the numbers of subscribers by mailbox; those that are new are created."""
     add_missing(tx, subscribers, [{"address": mailbox} for mailbox in mailboxes])
-    ids: dict[str, int] = {}
-    for chunk in split_into_chunks(mailboxes):
-        rows = tx.execute(select(subscribers).where(subscribers.c.address.in_(chunk)))
-        ids.update((row.address, row.id) for row in rows)
-    return ids
+    return dict(fetch_raw_rows(tx, _SELECT_SUBSCRIBERS, {"mailboxes": to_in_param(tx, mailboxes)}))
+
+
+_SELECT_SUBSCRIBERS = select(subscribers.c.address, subscribers.c.id).where(
+    make_in_condition(subscribers.c.address, "mailboxes")
+)
 
 
 def _load_own(
@@ -196,20 +203,14 @@ class _Subscription:
         """Create the copies of readers who have none, and return their numbers; both by subscriber."""
         if not readers:
             return {}
-        make_row = cache(self._make_row)  # most readers share a few languages and time zones
-        rows = [
-            make_row(reader.language, reader.zone)
-            | {
-                "subscriber_id": subscriber_id,
-                "made_by": MADE_ON_SITE,
-                "name": _find_free_name(self.public_digest.name, names.get(subscriber_id, ())),
-                "public_digest": self.public_digest.name,
-            }
-            for subscriber_id, reader in readers.items()
-        ]
-        add_missing(self.tx, digests, rows)
-        _, copies = _load_own(self.tx, self.public_digest.name, readers.keys())
-        copy_ids = {subscriber_id: int(row.id) for subscriber_id, row in copies.items()}
+        groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+        for subscriber_id, reader in readers.items():
+            name = _find_free_name(self.public_digest.name, names.get(subscriber_id, ()))
+            groups[reader.language, reader.zone, name].append(subscriber_id)
+        copy_ids: dict[int, int] = {}
+        for (language, zone, name), subscriber_ids in groups.items():
+            row = {"made_by": MADE_ON_SITE, "name": name, "public_digest": self.public_digest.name}
+            copy_ids |= _insert_alike(self.tx, self._make_row(language, zone) | row, subscriber_ids)
         follows = self.public_digest.digest.follows
         insert_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
         ensure_alert_slot(self.tx, self.find_slot, follows)
@@ -239,6 +240,28 @@ class _Subscription:
         return row | {"public_hash": hash_public_digest(self.public_digest)}
 
 
+def _insert_alike(tx: Transaction, row: Mapping[str, Any], subscriber_ids: Sequence[int]) -> dict[int, int]:
+    """Create digests that differ only in their subscriber, and return their numbers by subscriber.
+
+    The database copies the first one, in a third of the time that it takes to send it all rows.
+    """
+    key = digests.c.subscriber_id, digests.c.id
+    first, *others = subscriber_ids
+    statement = insert(digests).values({**row, "subscriber_id": first}).returning(*key)
+    ids = {subscriber_id: digest_id for subscriber_id, digest_id in tx.execute(statement)}  # noqa: C416 - a Row is not a pair to mypy
+    copied = [column for column in digests.c if column not in key]
+    for chunk in split_into_chunks(others):
+        source = (
+            select(subscribers.c.id, *copied)
+            .join_from(subscribers, digests, true())
+            .where(digests.c.id == ids[first], subscribers.c.id.in_(chunk))
+        )
+        names = ["subscriber_id", *(column.name for column in copied)]
+        rows = tx.execute(insert(digests).from_select(names, source).returning(*key))
+        ids.update((row.subscriber_id, row.id) for row in rows)
+    return ids
+
+
 def _find_free_name(name: str, taken_names: Collection[str]) -> str:
     """Return a name for a new digest of a reader; one that a digest has already gets a number."""
     number = 1
@@ -257,40 +280,44 @@ def ensure_destinations(
         readers: the readers by the number of their copy.
         mail_states: the states of addresses that are suppressed or resting, which they stay.
     """
-    existing = _load_destinations(tx, readers)
+    mailboxes = {digest_id: reader.mailbox for digest_id, reader in readers.items()}
+    existing = _load_destinations(tx, mailboxes)
     new_rows = [
         {
             "digest_id": digest_id,
             "channel": _CHANNEL,
-            "address": reader.address,
-            "domain": reader.mailbox.rpartition("@")[2],
-            "mailbox": reader.mailbox,
-            "state": mail_states.get(reader.mailbox, ACTIVE),
+            "address": readers[digest_id].address,
+            "domain": mailbox.rpartition("@")[2],
+            "mailbox": mailbox,
+            "state": mail_states.get(mailbox, ACTIVE),
             "form": "",
         }
-        for digest_id, reader in readers.items()
-        if reader.mailbox not in existing
+        for digest_id, mailbox in mailboxes.items()
+        if mailbox not in existing
     ]
     if new_rows:
         add_missing(tx, destinations, new_rows)
-    for mailbox, row in existing.items():
-        if row.state in {STOPPED, ENDED}:
-            is_row = destinations.c.id == row.id
+    for mailbox, (destination, state) in existing.items():
+        if state in {STOPPED, ENDED}:
+            is_row = destinations.c.id == destination
             tx.execute(update(destinations).where(is_row).values(state=mail_states.get(mailbox, ACTIVE)))
-    rows = _load_destinations(tx, readers) if new_rows else existing
-    return {mailbox: row.id for mailbox, row in rows.items()}
+    rows = _load_destinations(tx, mailboxes) if new_rows else existing
+    return {mailbox: destination for mailbox, (destination, _) in rows.items()}
 
 
-def _load_destinations(tx: Transaction, readers: Mapping[int, NewSubscriber]) -> dict[str, Row[Any]]:
-    """Return the destinations of copies that are the addresses of their readers, by mailbox."""
-    rows_by_mailbox: dict[str, Row[Any]] = {}
-    columns = (destinations.c[name] for name in ("id", "digest_id", "mailbox", "state"))
-    statement = select(*columns).where(destinations.c.channel == _CHANNEL)
-    for chunk in split_into_chunks(list(readers)):
-        for row in tx.execute(statement.where(destinations.c.digest_id.in_(chunk))):
-            if row.mailbox == readers[row.digest_id].mailbox:
-                rows_by_mailbox[row.mailbox] = row
-    return rows_by_mailbox
+def _load_destinations(tx: Transaction, mailboxes: Mapping[int, str]) -> dict[str, tuple[int, str]]:
+    """Return number and state of the destinations of copies that are the mailboxes of their readers, by mailbox."""
+    rows = fetch_raw_rows(tx, _SELECT_DESTINATIONS, {"digests": to_in_param(tx, mailboxes)})
+    return {
+        mailbox: (destination, state)
+        for destination, digest_id, mailbox, state in rows
+        if mailbox == mailboxes[digest_id]
+    }
+
+
+_SELECT_DESTINATIONS = select(
+    destinations.c.id, destinations.c.digest_id, destinations.c.mailbox, destinations.c.state
+).where(destinations.c.channel == _CHANNEL, make_in_condition(destinations.c.digest_id, "digests"))
 
 
 # --- declarations ---------------------------------------------------------------------------------
