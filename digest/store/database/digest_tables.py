@@ -175,7 +175,7 @@ follows = Table(
     "follows",
     metadata,
     own_id(),
-    reference("digest_id", "digests.id"),
+    reference("digest_id", "digests.id", index=True),
     reference("query_id", "queries.id"),
     Column("text", Text, nullable=False),
     Column("weight", Float, nullable=False),
@@ -304,7 +304,7 @@ deliveries = Table(
     metadata,
     own_id(),
     reference("edition_id", "editions.id"),
-    reference("destination_id", "destinations.id"),
+    reference("destination_id", "destinations.id", index=True),
     Column("channel", Text, nullable=False),  # that of its destination
     Column("state", Text, nullable=False),
     Column("due_at", UtcDateTime, nullable=False),

@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import make_url, select, update
+from sqlalchemy import PrimaryKeyConstraint, Table, UniqueConstraint, make_url, select, update
 
 from digest.errors import ConfigError, StoreError
 from digest.store.database.dialect import make_engine
@@ -31,6 +31,7 @@ from digest.store.database.engine import (
     upgrade,
 )
 from digest.store.database.migrations import make_config
+from digest.store.database.types import metadata
 from tests.store.factories import find_schema_differences
 from tests.support.timeouts import PATIENCE
 
@@ -43,6 +44,37 @@ def count_up(store: Store) -> None:
             select(counters.c.value).where(counters.c.name == "event").with_for_update()
         ).scalar_one()
         tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
+
+
+UNINDEXED = {
+    "suppressions.report_id": "there are few suppressions",
+    "run_batches.batch_id": "batches are not removed",
+}
+"""References that are only found by reading a whole table, with the reason why that is no harm."""
+
+
+def test_whatever_refers_to_a_row_is_found_by_an_index_before_the_row_is_deleted() -> None:
+    unindexed = {
+        f"{table.name}.{key.parent.name}"
+        for table in metadata.sorted_tables
+        for key in table.foreign_keys
+        if key.parent.name not in list_leading_columns(table)
+    }
+
+    assert unindexed == UNINDEXED.keys()
+
+
+def list_leading_columns(table: Table) -> set[str]:
+    """Return the columns by which an index over all rows finds a value; an index over those that are not NULL, too."""
+    whole = [
+        index
+        for index in table.indexes
+        if "where" not in index.info or "IS NOT NULL" in str(index.info["where"])
+    ]
+    constraints = [
+        entry for entry in table.constraints if isinstance(entry, (UniqueConstraint, PrimaryKeyConstraint))
+    ]
+    return {next(iter(entry.columns)).name for entry in (*whole, *constraints)}
 
 
 def test_the_migrations_make_exactly_the_tables_that_the_code_knows(store: Store) -> None:
