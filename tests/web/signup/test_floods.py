@@ -1,0 +1,61 @@
+"""Ten thousand forms to sign up: whoever sends them and whoever they are for, no more mail leaves than the limits allow."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from digest.core.subscribers.signup_rules import NETWORK_RATE
+from tests.web.signup.conftest import DIGEST, SignupSite
+
+FORMS = 10_000
+pytestmark = pytest.mark.long
+
+
+def send_forms(
+    signup_site: SignupSite, make_address: Callable[[int], str], make_host: Callable[[int], str]
+) -> Counter[int]:
+    """Send all forms over one connection, and count the statuses of the answers."""
+    with httpx.Client(base_url=signup_site.site.server_url, trust_env=False, verify=False) as client:
+        return Counter(
+            client.post(
+                "/sign-up",
+                data={"address": make_address(number), "digest": DIGEST},
+                headers={"x-forwarded-for": make_host(number), "sec-fetch-site": "same-origin"},
+            ).status_code
+            for number in range(FORMS)
+        )
+
+
+@pytest.mark.parametrize(
+    "make_host",
+    [lambda number: f"192.0.2.{number % 256}", lambda number: f"2001:db8:0:{number:x}::{number:x}"],
+    ids=["a /24", "a /48"],
+)
+def test_ten_thousand_forms_of_one_network_send_what_one_network_may(
+    signup_site: SignupSite, make_host: Callable[[int], str]
+) -> None:
+    statuses = send_forms(signup_site, lambda number: f"reader{number}@example.org", make_host)
+    signup_site.wait_until_handled()
+
+    assert statuses.keys() == {303, 429}
+    # The limit lets further forms pass as time goes by: one each minute.
+    assert NETWORK_RATE.messages <= statuses[303] < NETWORK_RATE.messages + 10
+    assert len(signup_site.server.received) == statuses[303] + 1
+
+
+def test_ten_thousand_forms_for_one_address_bring_one_mail(signup_site: SignupSite) -> None:
+    def make_host(number: int) -> str:
+        return f"10.{number // 256}.{number % 256}.1"
+
+    statuses = send_forms(signup_site, lambda number: f"Victim+{number}@Example.org", make_host)
+    signup_site.wait_for_mails(1)
+    time.sleep(2)  # forms whose work is not done yet
+
+    assert statuses[303] > 100
+    assert statuses[429] > FORMS // 2
+    assert len(signup_site.server.received) == 1
