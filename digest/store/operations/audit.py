@@ -45,7 +45,7 @@ class AuditAction(StrEnum):
     END_DIGEST = "end-digest"
     EXPORT_READER = "export-reader"
     INVITE_READERS = "invite-readers"
-    REVOKE_TOKEN = "revoke-token"
+    REVOKE_TOKEN = "revoke-token"  # noqa: S105 - no secret
     ADD_FOLLOW = "add-follow"
     CHANGE_FOLLOW = "change-follow"
     REMOVE_FOLLOW = "remove-follow"

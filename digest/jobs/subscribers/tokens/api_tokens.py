@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from digest.core.subscribers.api_tokens import (
@@ -36,13 +37,9 @@ class NewToken:
         expires_at: when it ends.
     """
 
-    secret: str
+    secret: str = field(repr=False)
     name: str
     expires_at: datetime
-
-    def __repr__(self) -> str:
-        """Return a text without the secret, for logs and tracebacks."""
-        return f"NewToken(name={self.name!r})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +58,7 @@ class TokenService:
         """Whether the reader with an address operates the service."""
         return address.lower() in self.operators
 
-    def make(self, session: Session, choice: TokenChoice, form_key: str, now: datetime) -> NewToken:
+    def make_token(self, session: Session, choice: TokenChoice, form_key: str, now: datetime) -> NewToken:
         """Make a token for the reader of a session.
 
         Args:
@@ -96,7 +93,7 @@ class TokenService:
             rows.add_token(tx, hash_api_token(secret), session.subscriber, chosen, now)
         return NewToken(secret=secret, name=choice.name, expires_at=now + choice.lifetime)
 
-    def find(self, secret: str, now: datetime) -> ApiToken | None:
+    def find_token(self, secret: str, now: datetime) -> ApiToken | None:
         """Return a token by its secret; None if there is none, or it is over."""
         token_hash = hash_api_token(secret)
         if not token_hash:
@@ -105,15 +102,25 @@ class TokenService:
             token = rows.load_token(tx, token_hash)
         return token if token is not None and token.is_live(now) else None
 
-    def list(self, subscriber: int, now: datetime) -> tuple[ApiToken, ...]:
+    def list_tokens(self, subscriber: int, now: datetime) -> tuple[ApiToken, ...]:
         """Return the tokens of a reader that are not over, newest first."""
         with self.store.begin_read() as tx:
             return tuple(token for token in rows.list_tokens(tx, subscriber) if token.is_live(now))
 
-    def revoke(self, session: Session, number: int) -> None:
+    def revoke_token(self, session: Session, number: int) -> None:
         """Revoke a token of the reader of a session; the number of another one changes nothing."""
         with self.store.begin_write() as tx:
             rows.revoke_token(tx, session.subscriber, number)
+
+
+def make_token_service(store: Store, operators: Iterable[str]) -> TokenService:
+    """Return what makes and finds tokens.
+
+    Args:
+        store: the store.
+        operators: the addresses of operators.
+    """
+    return TokenService(store=store, operators=frozenset(address.lower() for address in operators))
 
 
 def list_tokens_of(store: Store, address: str, now: datetime) -> tuple[ApiToken, ...]:
