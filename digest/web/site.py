@@ -49,6 +49,7 @@ from digest.web.manage import ManageRoutes
 from digest.web.monitoring.health import HealthRoutes
 from digest.web.papers import PaperRoutes
 from digest.web.protocol.client_finder import ClientFinder
+from digest.web.protocol.path_numbers import PATH_NUMBER
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.collection import CollectionRoutes
@@ -108,7 +109,9 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
         APIRoute("/feeds/public/all.{form}", public.show_all, methods=_READ_METHODS),
         APIRoute("/feeds/public/{sort}/{file}", public.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{file}", feeds.show_feed, methods=_READ_METHODS),
-        APIRoute("/feeds/{token}/{number:int}/{file}", feeds.show_archive, methods=_READ_METHODS),
+        APIRoute(
+            f"/feeds/{{token}}/{{number:{PATH_NUMBER}}}/{{file}}", feeds.show_archive, methods=_READ_METHODS
+        ),
         APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
     ]
 
@@ -193,7 +196,7 @@ def _make_own_digest_routes(own: OwnResponder) -> list[BaseRoute]:
     signup_settings = own.public.responder.app.settings.signup or SignupSettings()
     imports = ImportRoutes(own=own, uploads=UploadResponder(own=own))
     sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
-    digest_path = "/account/digests/{digest_id:int}"
+    digest_path = f"/account/digests/{{digest_id:{PATH_NUMBER}}}"
     return [
         APIRoute("/account/digests", own_digests.create, methods=["POST"]),
         APIRoute("/account/feeds.opml", sections.export_opml, methods=_READ_METHODS),

@@ -27,6 +27,7 @@ from digest.web.api.own.change_routes import ChangeRoutes
 from digest.web.api.own.own_responder import OwnApiResponder
 from digest.web.api.own.own_routes import OwnRoutes
 from digest.web.api.own.token_guard import BEARER, TokenGuard
+from digest.web.protocol.path_numbers import PATH_NUMBER
 from digest.web.publishing.request_limits import RequestLimits
 
 OWN_PATH = "/me"
@@ -44,7 +45,7 @@ _PROBLEMS = describe_problems(
         503: "The database is busy; Retry-After has the seconds to wait.",
     }
 )
-_DIGEST, _OPERATOR = "/digests/{digest_id:int}", "/operator"
+_DIGEST, _OPERATOR = f"/digests/{{digest_id:{PATH_NUMBER}}}", "/operator"
 
 
 class _Route(NamedTuple):
@@ -125,7 +126,7 @@ def _list_own_routes(api: OwnApiResponder) -> tuple[_Route, ...]:
         _Route("GET", f"{_DIGEST}/editions", own.read_editions, read, documents.OwnEditionsDocument),
         _Route(
             "GET",
-            f"{_DIGEST}/editions/{{edition_id:int}}",
+            f"{_DIGEST}/editions/{{edition_id:{PATH_NUMBER}}}",
             own.read_edition,
             read,
             documents.EditionDocument,
@@ -148,7 +149,7 @@ def _list_own_routes(api: OwnApiResponder) -> tuple[_Route, ...]:
 
 
 def _list_operator_routes(routes: OperatorRoutes) -> tuple[_Route, ...]:
-    operate, run = Scope.OPERATE, f"{_OPERATOR}/runs/{{run:int}}"
+    operate, run = Scope.OPERATE, f"{_OPERATOR}/runs/{{run:{PATH_NUMBER}}}"
     return (
         _Route("GET", f"{_OPERATOR}/status", routes.read_status, operate, operator_documents.StatusDocument),
         _Route(
