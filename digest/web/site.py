@@ -249,11 +249,8 @@ def make_site(
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     public = make_public_responder(responder, RequestLimits(limiter=limiter))
     mailer = make_link_mailer(responder, has_accounts=public.has_accounts, max_delay=max_mail_delay)
-    used_sessions = UsedSessions(app.store, app.clock)
-    tokens, used_tokens = (
-        make_token_service(app.store, app.settings.operator.people),
-        UsedTokens(app.store, app.clock),
-    )
+    used_sessions, used_tokens = UsedSessions(app.store, app.clock), UsedTokens(app.store, app.clock)
+    tokens = make_token_service(app.store, app.settings.operator.people)
     own_api = make_own_api(responder, public.limits, tokens, used_tokens) if public.has_accounts else None
     public_routes = (
         [*make_public_routes(public, own_api), *make_reader_routes(public, mailer, used_sessions, tokens)]

@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Mount
 
 from digest.errors import DigestError
 from digest.render.publishing.documents.day import (
@@ -39,6 +39,25 @@ def make_api(responder: Responder, limits: RequestLimits, own_api: FastAPI | Non
         limits: the limits of requests.
         own_api: the personal part, which needs tokens; None if nobody has an account.
     """
+    routes = _list_routes(responder, limits)
+    api = FastAPI(
+        title=responder.app.settings.site.title or "digest",
+        version="1",
+        description=_PUBLIC_DESCRIPTION if own_api is None else f"{_PUBLIC_DESCRIPTION} {_OWN_DESCRIPTION}",
+        routes=routes if own_api is None else [Mount(OWN_PATH, own_api), *routes],
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,
+    )
+    api.openapi = lambda: _describe(api, own_api)  # type: ignore[method-assign] # as FastAPI documents it
+    api.add_exception_handler(RequestValidationError, _handle_invalid)
+    api.add_exception_handler(HTTPException, _handle_http_error)
+    api.add_exception_handler(DigestError, _handle_digest_error)
+    return api
+
+
+def _list_routes(responder: Responder, limits: RequestLimits) -> list[BaseRoute]:
     reader = DocumentReader(app=responder.app, site_url=responder.pages.url)
     routes = ApiRoutes(api=ApiResponder(responder=responder, limits=limits), reader=reader)
     documents: list[tuple[str, Any, type]] = [
@@ -53,33 +72,10 @@ def make_api(responder: Responder, limits: RequestLimits, own_api: FastAPI | Non
         ("/categories/{name}", routes.read_category, CategoryPapersDocument),
         ("/sources", routes.read_sources, SourcesDocument),
     ]
-    api = FastAPI(
-        title=responder.app.settings.site.title or "digest",
-        version="1",
-        description=_PUBLIC_DESCRIPTION if own_api is None else f"{_PUBLIC_DESCRIPTION} {_OWN_DESCRIPTION}",
-        routes=[
-            *([] if own_api is None else [Mount(OWN_PATH, own_api)]),
-            *(
-                APIRoute(
-                    path,
-                    endpoint,
-                    response_model=model,
-                    responses=PROBLEM_RESPONSES,
-                    methods=["GET"],
-                )
-                for path, endpoint, model in documents
-            ),
-        ],
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/openapi.json",
-        redirect_slashes=False,
-    )
-    api.openapi = lambda: _describe(api, own_api)  # type: ignore[method-assign] # as FastAPI documents it
-    api.add_exception_handler(RequestValidationError, _handle_invalid)
-    api.add_exception_handler(HTTPException, _handle_http_error)
-    api.add_exception_handler(DigestError, _handle_digest_error)
-    return api
+    return [
+        APIRoute(path, endpoint, response_model=model, responses=PROBLEM_RESPONSES, methods=["GET"])
+        for path, endpoint, model in documents
+    ]
 
 
 _PUBLIC_DESCRIPTION = (

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from digest.core.subscribers.api_tokens import Scope, TokenChoice
+from digest.core.subscribers.api_tokens import Scope, TokenChoice, make_form_key
 from digest.demo.publisher import Publisher
 from digest.jobs.subscribers.sessions import find_session
 from digest.jobs.subscribers.tokens.api_tokens import make_token_service
@@ -81,7 +81,7 @@ def make_program(reader: Reader, *scopes: Scope, name: str = "", people: tuple[s
     service = make_token_service(app.store, people)
     name = name or f"program {len(list_tokens(reader.site))}"
     choice = TokenChoice(name=name, scopes=frozenset(scopes or Scope), lifetime=timedelta(days=90))
-    return Program(reader, service.make_token(session, choice, name, app.clock()).secret)
+    return Program(reader, service.make_token(session, choice, make_form_key(), app.clock()).secret)
 
 
 def list_tokens(site: Site) -> list[Any]:

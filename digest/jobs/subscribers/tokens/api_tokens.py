@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from digest.core.subscribers.api_tokens import (
 )
 from digest.core.subscribers.sessions import CLOCK_TOLERANCE, SESSION_LIFETIME, Session
 from digest.errors import ConfigError
-from digest.jobs.subscribers.own_digests import NotOwnError
+from digest.jobs.subscribers.own_digests import END_OF_NUMBERS, NotOwnError
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.audit import Actor, ActorKind, AuditAction, record_change
 from digest.store.subscribers.sessions import find_subscriber_id
@@ -134,25 +134,27 @@ def list_tokens_of(store: Store, address: str, now: datetime) -> tuple[ApiToken,
         return tuple(token for token in rows.list_tokens(tx, subscriber) if token.is_live(now))
 
 
-def revoke_token_of(store: Store, address: str, number: int, actor: Actor, now: datetime) -> None:
-    """Revoke a token of the reader with an address, and record who did it.
+def revoke_tokens_of(store: Store, address: str, numbers: Sequence[int], actor: Actor, now: datetime) -> None:
+    """Revoke tokens of the reader with an address, all or none, and record who did it.
 
     Args:
         store: the store.
         address: the address.
-        number: the number of the token.
-        actor: who revokes it.
+        numbers: the numbers of the tokens.
+        actor: who revokes them.
         now: the current time, UTC.
 
     Raises:
-        ConfigError: no reader has this address, or the reader has no token with this number.
+        ConfigError: no reader has this address, or the reader has no token with one of the numbers.
     """
     with store.begin_write() as tx:
-        if not rows.revoke_token(tx, _require_subscriber(tx, address), number):
-            raise ConfigError(
-                f"{address} has no token {number}; `digest subscribers tokens {address}` lists all"
-            )
-        record_change(tx, actor, AuditAction.REVOKE_TOKEN, f"token {number}", 1, now)
+        subscriber = _require_subscriber(tx, address)
+        for number in dict.fromkeys(numbers):
+            if number >= END_OF_NUMBERS or not rows.revoke_token(tx, subscriber, number):
+                raise ConfigError(
+                    f"{address} has no token {number}; `digest subscribers tokens {address}` lists all"
+                )
+            record_change(tx, actor, AuditAction.REVOKE_TOKEN, f"token {number}", 1, now)
 
 
 def make_token_actor(token: ApiToken) -> Actor:
