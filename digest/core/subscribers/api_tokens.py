@@ -143,12 +143,13 @@ def read_choice(name: str, scopes: Iterable[str], days: int) -> TokenChoice:
     Raises:
         TokenError: the name is empty, too long or unprintable, or the choice is none of those that are offered.
     """
-    clean_name, lifetime = " ".join(name.split()), timedelta(days=min(days, 1_000))
+    clean_name = " ".join(name.split())
+    lifetime = next((offered for offered in LIFETIMES if offered.days == days), None)
     if not 0 < len(clean_name) <= MAX_NAME or not clean_name.isprintable():
         raise TokenError(TokenMistake.NO_NAME)
     chosen = frozenset(scope for scope in Scope if scope.value in set(scopes))
     if not chosen:
         raise TokenError(TokenMistake.NO_SCOPE)
-    if lifetime not in LIFETIMES:
+    if lifetime is None:
         raise TokenError(TokenMistake.NO_LIFETIME)
     return TokenChoice(name=clean_name, scopes=chosen, lifetime=lifetime)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -200,6 +205,28 @@ def test_a_paper_that_is_not_in_the_database_cannot_be_saved(ada: Program, text:
     assert response.status_code == 404
     removed = ada.request("DELETE", f"{ada.digest_path}/saved/{quote(text, safe='')}")
     assert removed.status_code in {204, 404}
+
+
+@pytest.mark.parametrize("has_edition", [True, False])
+def test_the_example_of_the_documentation_works_as_it_stands_there(
+    ada: Program, *, has_edition: bool
+) -> None:
+    titles = ada.reader.compose() if has_edition else []
+    page = Path(__file__).parents[3] / "docs" / "howto" / "api-tokens.md"
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    environ = os.environ | {"DIGEST_SITE": ada.site.server_url, "DIGEST_TOKEN": ada.token}
+
+    done = subprocess.run(
+        [sys.executable, "-c", example], env=environ, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.splitlines() == [entry["paper"]["title"] for entry in list_saved(ada)]
+    assert len(list_saved(ada)) == bool(titles)
+
+
+def list_saved(program: Program) -> list[Any]:
+    saved: list[Any] = program.get(f"{program.digest_path}/saved")["papers"]
+    return saved
 
 
 # --- whose it is ----------------------------------------------------------------------------------
