@@ -28,6 +28,7 @@ from digest.core.language.query import Phrase, compile_query
 from digest.core.matching.percolator.terms import list_word_sequences, make_keys
 from digest.core.matching.positions import find_spans
 from digest.core.papers.document import Text
+from digest.core.subscribers.api_tokens import Scope, TokenChoice
 from digest.core.subscribers.opinions import Opinion
 from digest.core.text.words import find_query_forms
 from digest.demo.publisher import Publisher, WireResponse, load_shipped_papers
@@ -38,6 +39,8 @@ from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database import leases
 from digest.store.delivery import rates, suppressions
 from digest.store.editions.held_runs import hold_run
+from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.subscribers.tokens.api_tokens import add_token
 from digest.testing.mail_server import MailServer
 from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.history import History
@@ -502,6 +505,11 @@ def _ask_about_readers(ask: Callable[..., Any], workspace: Workspace) -> None:
     reader = "reader@example.org"
     with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_planning() as tx:
         subscribe(tx, search_digest, reader, language="en", zone="UTC", now=app.clock())
+        choice = TokenChoice(name="notebook", scopes=frozenset(Scope), lifetime=timedelta(days=30))
+        subscriber = find_subscriber_id(tx, reader)
+        assert subscriber is not None
+        add_token(tx, "sample", subscriber, choice, app.clock())
+    ask("subscribers tokens", reader)
     ask("subscribers export", reader, "--output", str(workspace.folder / "reader.zip"))
     ask("subscribers end", reader, search_digest.name, "--yes")
 

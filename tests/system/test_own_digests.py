@@ -10,7 +10,8 @@ import pytest
 
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
-from tests.system.programs.checkers import find_html_errors
+from tests.system.programs.browser import measure_appearance
+from tests.system.programs.checkers import find_accessibility_faults, find_html_errors
 from tests.system.programs.chromium import Chromium
 from tests.system.programs.looks import check_looks
 from tests.system.samples import feeds
@@ -23,6 +24,7 @@ from tests.web.signup.conftest import (
     make_signup_workspace,
     read_database,
 )
+from tests.web.signup.test_api_tokens import make
 from tests.web.signup.test_own_digests import Reader, list_titles
 
 __all__ = ["composed_folder", "source"]
@@ -217,10 +219,48 @@ def test_a_reader_comes_takes_what_is_theirs_and_leaves_no_trace(
     assert (log.errors, log.dialogs) == ([], [])
 
 
+def check_shown_page(chromium: Chromium) -> None:
+    """Check a page that no address leads to, as ``check_looks`` checks others."""
+    assert find_accessibility_faults(chromium) == []
+    for width in (320, 1200):
+        for dark in (False, True):
+            appearance = measure_appearance(chromium, width=width, dark=dark)
+            assert (width, dark, appearance.width, appearance.outside) == (width, dark, width, [])
+            assert (appearance.overlapping, appearance.faint) == ([], [])
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_reader_makes_a_token_reloads_its_page_and_revokes_it(
+    ada: Reader, chromium: Chromium, tmp_path: Path, *, scripts: bool
+) -> None:
+    sign_in(chromium, ada, scripts=scripts)
+    chromium.click("form:has([name=days]) [name=name]")
+    chromium.write("notebook")
+    with chromium.loading():
+        chromium.click("form:has([name=days]) button")
+    token = chromium.run("document.querySelector('pre code').textContent")
+    page = chromium.run("document.documentElement.outerHTML")
+    assert ada.site.get("/api/v1/me/digests", authorization=f"Bearer {token}").status_code == 200
+    assert token not in chromium.run("document.URL")
+    (tmp_path / "html").mkdir()
+    assert find_html_errors({"/account/tokens": f"<!doctype html>{page}"}, tmp_path / "html") == []
+    if scripts:  # by which the checks work
+        check_shown_page(chromium)
+
+    with chromium.loading():
+        chromium.click("main a[href$='#tokens']")
+    with chromium.loading():
+        chromium.click("#tokens ~ ul button[value=revoke]")
+    chromium.wait_for("document.body.textContent.includes('0 of 20 tokens')")
+    assert token not in chromium.run("document.documentElement.outerHTML")
+    assert ada.site.get("/api/v1/me/digests", authorization=f"Bearer {token}").status_code == 401
+
+
 def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_path: Path) -> None:
     ada.post("follow", query="planning")
     ada.post("weigh", query="planning", weight="2.0", alert="1")
     ada.post("follow", query="graph", exclude="1")
+    make(ada.signup_site, ada.token, "read", "follow")
     sign_in(chromium, ada)
     addresses = [
         ada.path,
@@ -237,6 +277,9 @@ def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_pa
         ),
         "/account/import",
         "/account/delete?lang=de",
+        "/account",
+        "/account?lang=de&mistake=repeated+form",
+        "/account?lang=zh&mistake=no+scope",
     ]
     check_looks(chromium, ada.site, addresses)
     ada.post("pause-week")

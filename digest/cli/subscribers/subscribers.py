@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from digest.cli.subscribers.invitations import invite
+from digest.cli.subscribers.tokens import tokens
 from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import (
     InstantParam,
@@ -39,6 +40,7 @@ def subscribers() -> None:
 
 
 subscribers.add_command(invite)
+subscribers.add_command(tokens)
 
 
 @subscribers.command("list")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -109,6 +110,15 @@ class OwnFollow:
     exclude: bool = False
     alert: bool = False
     only: str = ""
+
+    @property
+    def id(self) -> str:
+        """A short text that names it in addresses, where its query does not belong."""
+        return hashlib.sha256(f"{self.query}\n{self.only}".encode()).hexdigest()[:_ID_LENGTH]
+
+
+_ID_LENGTH = 16
+"""Length of the name of a follow, in hexadecimal digits; those of one digest differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

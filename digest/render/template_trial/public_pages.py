@@ -53,6 +53,7 @@ from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
+from digest.render.template_trial.api_tokens import make_token_samples, try_new_token
 from digest.render.template_trial.import_pages import try_imports
 from digest.render.template_trial.own_digests import try_own_digests
 from digest.render.template_trial.own_sections import try_own_sections
@@ -414,16 +415,19 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
         for state in OwnDigestState
         for until in (None, now)
     ]
+    token_samples = make_token_samples(now)
     render_sign_in(environment, branding, replace(site, has_signup=False))
     for language in site.languages:
         render_sign_in(environment, branding, replace(site, language=language))
-        for digests in (own_digests, []):
+        for digests, tokens in ((own_digests, token_samples[0]), *(([], sample) for sample in token_samples)):
             page = AccountPage(
                 session=session,
                 digests=[(digest, "https://example.org/manage/1.sample") for digest in digests],
                 sessions=(session, unknown),
                 form_token="sample",  # noqa: S106 - not a password
                 now=now,
+                tokens=tokens,
             )
             render_account(environment, branding, replace(site, language=language), page)
+        try_new_token(locale_bundle, replace(site, language=language), now)
         try_imports(locale_bundle, replace(site, language=language), own_digests[0])

@@ -45,6 +45,21 @@ class AuditAction(StrEnum):
     END_DIGEST = "end-digest"
     EXPORT_READER = "export-reader"
     INVITE_READERS = "invite-readers"
+    REVOKE_TOKEN = "revoke-token"  # noqa: S105 - no secret
+    ADD_FOLLOW = "add-follow"
+    CHANGE_FOLLOW = "change-follow"
+    REMOVE_FOLLOW = "remove-follow"
+    SAVE_PAPER = "save-paper"
+    REMOVE_SAVED_PAPER = "remove-saved-paper"
+    READ_DIGESTS = "read-digests"
+    READ_EDITIONS = "read-editions"
+    READ_SAVED_PAPERS = "read-saved-papers"
+    PREVIEW_EDITION = "preview-edition"
+    PREVIEW_QUERY = "preview-query"
+    READ_STATUS = "read-status"
+    READ_RUNS = "read-runs"
+    READ_DELIVERIES = "read-deliveries"
+    READ_AUDIT_LOG = "read-audit-log"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +123,31 @@ def record_change(  # noqa: PLR0917 - who, what, how much, when
         "amount": amount,
     }
     tx.execute(insert(audit_entries).values(row))
+
+
+def count_readings(  # noqa: PLR0917 - who, what, how much, when
+    tx: Transaction, actor: Actor, action: AuditAction, subject: str, amount: int, hour: datetime
+) -> None:
+    """Count what a token reads, in one entry for each hour.
+
+    Args:
+        tx: a writing transaction that has locked the reader, so that no other one adds the same entry.
+        actor: the token.
+        action: what it reads.
+        subject: the token, by its number.
+        amount: how many times.
+        hour: the beginning of the hour, UTC.
+    """
+    is_entry = (
+        (audit_entries.c.at == hour)
+        & (audit_entries.c.actor_kind == actor.kind.value)
+        & (audit_entries.c.subscriber_id == actor.subscriber)
+        & (audit_entries.c.action == action.value)
+        & (audit_entries.c.subject == subject)
+    )
+    more = update(audit_entries).where(is_entry).values(amount=audit_entries.c.amount + amount)
+    if not tx.execute(more).rowcount:
+        record_change(tx, actor, action, subject, amount, hour)
 
 
 def list_entries(tx: Transaction, limit: int, before: int | None = None) -> tuple[AuditEntry, ...]:

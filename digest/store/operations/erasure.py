@@ -48,7 +48,7 @@ from digest.store.database.digest_tables import (
     suppressions,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import sessions
+from digest.store.database.reader_tables import api_tokens, sessions
 from digest.store.editions.overflow import Overflow
 from digest.store.matching import matches
 from digest.store.operations.audit import erase_actor
@@ -144,7 +144,8 @@ def _erase_rows(tx: Transaction, subscriber: int) -> None:
     own_editions = select(editions.c.id).where(editions.c.digest_id.in_(own_digests))
     is_own_delivery = deliveries.c.edition_id.in_(own_editions)
     _wait_for_workers(tx, own_digests, is_own_delivery)
-    tx.execute(delete(sessions).where(sessions.c.subscriber_id == subscriber))
+    for table in (sessions, api_tokens):
+        tx.execute(delete(table).where(table.c.subscriber_id == subscriber))
     erase_actor(tx, subscriber)
     _erase_follows(tx, own_digests)
     for table in (feedback, opinions, declarations):

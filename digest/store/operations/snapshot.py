@@ -64,6 +64,7 @@ EXCLUDED_TABLES = frozenset(
         "link_mails",
         "used_links",
         "sessions",  # secret
+        "api_tokens",  # secret
         "audit_entries",  # of this machine
         "suppressed_hashes",  # nobody signs up where a snapshot goes
         "public_digests",  # digests that were made on the site are not included

@@ -21,6 +21,11 @@ from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.account_pages.mistakes import describe_mistake
 from digest.render.publishing.account_pages.sections import OWN_FEEDS_PATH, list_section_links
+from digest.render.publishing.account_pages.tokens.section import (
+    TokenSection,
+    describe_token_mistake,
+    make_token_section,
+)
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_IMPORT_PATH,
     ACCOUNT_PATH,
@@ -45,6 +50,7 @@ class AccountPage:
         sessions: all sessions of the reader, newest first.
         form_token: the token of the forms of the session.
         now: the current time.
+        tokens: the API tokens of the reader.
         mistake: why a new digest was refused; None if none was.
     """
 
@@ -53,6 +59,7 @@ class AccountPage:
     sessions: Sequence[Session]
     form_token: str
     now: datetime
+    tokens: TokenSection
     mistake: EditMistake | None = None
 
 
@@ -118,9 +125,16 @@ def render_account(
         "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
         "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
-        "mistake": describe_mistake(page.mistake, locale) if page.mistake else "",
+        "mistake": _describe_mistake(page, locale),
+        "api_tokens": make_token_section(page.tokens, site, locale),
     }
     return fill(environment, "web/account.html", variables).encode()
+
+
+def _describe_mistake(page: AccountPage, locale: Locale) -> str:
+    if page.tokens.mistake is not None:
+        return describe_token_mistake(page.tokens.mistake, locale)
+    return describe_mistake(page.mistake, locale) if page.mistake else ""
 
 
 def _count_digests(count: int, locale: Locale) -> str:

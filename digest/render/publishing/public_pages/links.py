@@ -20,6 +20,7 @@ FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
 SIGNUP_PATH, SENT_PATH, SUBSCRIBED_PATH = "/sign-up", "/sign-up/sent", "/sign-up/done"
 SIGN_IN_PATH, SIGN_IN_SENT_PATH, ACCOUNT_PATH = "/sign-in", "/sign-in/sent", "/account"
 OWN_DIGESTS_PATH, EXPORT_PATH, ACCOUNT_IMPORT_PATH = "/account/digests", "/account/export", "/account/import"
+TOKENS_PATH = "/account/tokens"
 CHANGE_PATH, CHANGES_SENT_PATH = "/account/address", "/account/address/sent"
 DELETE_PATH, DELETED_PATH = "/account/delete", "/account/deleted"
 
