@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from digest.core.subscribers.own_digest import is_library_paper
-from digest.core.subscribers.schedule_choice import read_schedule_choice
 from digest.core.subscribers.transfer.account import (
     AccountArchive,
     ArchivedAnswer,
@@ -74,7 +73,7 @@ def _archive_digest(stored: StoredOwnDigest) -> ArchivedDigest:
     return ArchivedDigest(
         name=details.name,
         title=summary.title,
-        schedule=read_schedule_choice(summary.schedule),
+        schedule=summary.schedule,
         options=details.options,
         is_mailed=details.is_mailed,
         is_paused=pause is not None,
