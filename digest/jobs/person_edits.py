@@ -201,7 +201,7 @@ def record_verdict(
     if answers and answers[-1].yes == yes:
         return False
     people.forget_feedback(tx, answers)  # they are about the same byline, perhaps with another printed name
-    people.save_feedback(tx, digest, _make_named_byline(judged_byline), yes=yes, at=now)
+    people.save_feedback(tx, digest, [(_make_named_byline(judged_byline), yes, now)])
     return True
 
 
@@ -229,6 +229,19 @@ class Verdict:
 
     byline: BylineRef
     answers: tuple[PersonFeedback, ...]
+
+
+def find_byline_refs(tx: Transaction, references: Sequence[BylineRef]) -> dict[BylineRef, BylineRef]:
+    """Return the present byline that each reference means; references without one are left out."""
+    present: dict[BylineRef, BylineRef] = {}
+    for start in range(0, len(references), _RESOLVED_AT_ONCE):
+        resolved = people.resolve_bylines(tx, references[start : start + _RESOLVED_AT_ONCE])
+        present |= {reference: _make_named_byline(byline) for reference, byline in resolved.items()}
+    return present
+
+
+_RESOLVED_AT_ONCE = 100
+"""Number of references, each of which may be on a paper with thousands of authors, which are all loaded."""
 
 
 def list_verdicts(tx: Transaction, digest: int) -> list[Verdict]:

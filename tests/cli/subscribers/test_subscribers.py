@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from digest.app import open_app
 from digest.core.subscribers.transfer.archive import read_digests
-from digest.core.subscribers.transfer.archive_file import read_archived_text
+from digest.core.subscribers.transfer.archive_file import read_archived_texts
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database.digest_tables import digests
@@ -311,7 +311,7 @@ def test_what_a_reader_has_is_exported_into_a_new_file(workspace: Workspace) -> 
 
     assert "1 digest, 0 saved papers, 0 opinions, 0 editions" in workspace.run(*command).output
     assert file.stat().st_mode & 0o777 == 0o600
-    archived = read_digests(read_archived_text(file.read_bytes(), "digests.json"))
+    archived = read_digests(read_archived_texts(file.read_bytes(), ["digests.json"])["digests.json"])
     assert [(digest.name, digest.title) for digest in archived.digests] == [("one", "one")]
     assert "already; name another file with --output" in workspace.run(*command, status=2).errors
     file.unlink()
