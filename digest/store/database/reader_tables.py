@@ -1,4 +1,4 @@
-"""Tables of readers who sign up and in on the site: when they were written to, used links, sessions, and the audit log."""
+"""Tables of readers who sign up and in on the site: mails and links, sessions, addresses of chats, and the audit log."""
 
 from __future__ import annotations
 
@@ -42,6 +42,15 @@ sessions = Table(
     Column("seen_at", UtcDateTime, nullable=False),  # to a day
     Column("expires_at", UtcDateTime, nullable=False, index=True),
     **UNIQUE_FOREVER,  # an old page's button must not end a new session that has the number of an old one
+)
+
+secret_addresses = Table(
+    "secret_addresses",
+    metadata,
+    # of a chat or webhook that a reader added; the file has those of its own
+    reference("destination_id", "destinations.id", primary_key=True, autoincrement=False),
+    Column("service", Text, nullable=False, index=True),
+    Column("sealed", Text, nullable=False),  # encrypted with the signing keys
 )
 
 audit_entries = Table(
