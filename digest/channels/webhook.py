@@ -64,6 +64,7 @@ class Channel(ports.Channel):
         address_book: the addresses of readers; None if only those of the file are used.
         ca_file: certificates to trust instead of the system's; "" for the system's.
         timeout: time limit for a request and its response together, in seconds.
+        reader_timeout: the same for webhooks of readers, which must not occupy the connections of others for long.
         clock: returns the current time for signatures, in seconds since 1970.
     """
 
@@ -75,6 +76,7 @@ class Channel(ports.Channel):
     address_book: ports.AddressBook | None = None
     ca_file: str = ""
     timeout: float = 30.0
+    reader_timeout: float = 10.0
     clock: Callable[[], float] = time.time
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
@@ -112,16 +114,20 @@ class Channel(ports.Channel):
         url = self.urls.get(document.address)
         if url is None:
             return Deferred(answer="the configuration no longer has this webhook, or its address has changed")
-        return self._post_to(url, self.secrets[document.address], document, self._connect)
+        return self._post_to(url, self.secrets[document.address], document, self._connect, self.timeout)
 
     def _post_to_reader(self, document: Document, entry: ports.BookEntry) -> Receipt:
         """Post a document to an address that a reader chose: to a public host, or not at all."""
         try:
-            return self._post_to(entry.url, entry.secret, document, self._connect_to_reader)
+            return self._post_to(
+                entry.url, entry.secret, document, self._connect_to_reader, self.reader_timeout
+            )
         except HostBlockedError as error:
             return Refused(answer=str(error))
 
-    def _post_to(self, url: str, secret: str, document: Document, connect: _Connect) -> Receipt:
+    def _post_to(
+        self, url: str, secret: str, document: Document, connect: _Connect, timeout: float
+    ) -> Receipt:
         headers = {
             "Content-Type": "application/json; charset=utf-8",
             "User-Agent": f"digest/{__version__}",
@@ -133,7 +139,7 @@ class Channel(ports.Channel):
         except OSError as error:
             return Deferred(answer=f"it cannot be reached: {_describe_error(error)}", fault=Fault.DOMAIN)
         try:
-            with _limit_time(connection.sock, self.timeout):
+            with _limit_time(connection.sock, timeout):
                 receipt = _send_request(connection, url, headers, document.content)
         finally:
             connection.close()
@@ -158,7 +164,7 @@ class Channel(ports.Channel):
         # It must not look up the host and connect by itself, not even after the server has closed the connection.
         connection.auto_open = 0
         places = self.address_book.resolve_host(connection.host, connection.port)
-        plain_socket = _connect_to_any(places, self.timeout)
+        plain_socket = _connect_to_any(places, self.reader_timeout)
         try:
             connection.sock = self._start_tls(plain_socket, connection.host)
         except BaseException:
@@ -172,7 +178,7 @@ class Channel(ports.Channel):
             plain_socket, server_hostname=host, do_handshake_on_connect=False
         )
         try:
-            with _limit_time(tls_socket, self.timeout):
+            with _limit_time(tls_socket, self.reader_timeout):
                 tls_socket.do_handshake()
         except BaseException:
             tls_socket.close()

@@ -25,10 +25,15 @@ class ProcessShare(NamedTuple):
 
 
 class ReaderDestinations(NamedTuple):
-    """The services that readers can use, and the addresses that they added."""
+    """The services that readers can use, and the addresses that they added; None if nothing is sent there."""
 
     services: tuple[str, ...] = ()
     address_book: AddressBook | None = None
+
+    @property
+    def channels(self) -> frozenset[str]:
+        """The channels of these services."""
+        return frozenset(_READER_CHANNELS[service] for service in self.services)
 
 
 SINGLE_PROCESS = ProcessShare()
@@ -37,8 +42,9 @@ _CONNECTIONS_PER_SERVICE = 4
 """Connections to independent services, so that a slow one does not delay the others."""
 
 
+_WEBHOOK = "webhook"
 _READER_CHANNELS: Mapping[str, str] = {
-    ReaderService.WEBHOOK: "webhook",
+    ReaderService.WEBHOOK: _WEBHOOK,
     ReaderService.SLACK: "notify",
     ReaderService.DISCORD: "notify",
     ReaderService.NTFY: "notify",
@@ -59,8 +65,13 @@ def make_connections(settings: Settings, address_book: AddressBook | None = None
     return make_connections_to(
         settings,
         [destination for digest in settings.digests for destination in digest.destinations],
-        ReaderDestinations(settings.signup.destinations if settings.signup else (), address_book),
+        find_reader_destinations(settings, address_book),
     )
+
+
+def find_reader_destinations(settings: Settings, address_book: AddressBook | None) -> ReaderDestinations:
+    """Return what the file allows readers to add."""
+    return ReaderDestinations(settings.signup.destinations if settings.signup else (), address_book)
 
 
 def list_destinations(settings: Settings) -> tuple[Destination, ...]:
@@ -108,15 +119,14 @@ def make_connections_to(
     """
     connections: list[Connection] = []
     others = [destination for destination in destinations if destination.kind is not AddressKind.MAILBOX]
-    reader_channels = {_READER_CHANNELS[service] for service in readers.services}
-    for channel in sorted({destination.channel for destination in others} | reader_channels):
+    for channel in sorted({destination.channel for destination in others} | readers.channels):
         urls = {
             destination.address: destination.secret_url
             for destination in others
             if destination.channel == channel and destination.secret_url
         }
         options = _list_channel_options(channel, others, urls, readers)
-        has_services = bool(urls) or channel in reader_channels
+        has_services = bool(urls) or channel in readers.channels
         connections += [_make_connection(channel, "", options)] * (
             _CONNECTIONS_PER_SERVICE if has_services else 1
         )
@@ -132,13 +142,11 @@ def _list_channel_options(
         for destination in destinations
         if destination.channel == channel and destination.secret
     }
-    options: dict[str, object] = {
-        key: value for key, value in (("urls", urls), ("secrets", secrets)) if value
-    }
-    if channel in _READER_CHANNELS.values():
-        options = {"urls": urls, "address_book": readers.address_book}
-        options |= {"secrets": secrets} if channel == "webhook" else {"services": readers.services}
-    return options
+    if channel not in _READER_CHANNELS.values():
+        return {key: value for key, value in (("urls", urls), ("secrets", secrets)) if value}
+    options: dict[str, object] = {"urls": urls}
+    options |= {"secrets": secrets} if channel == _WEBHOOK else {"services": readers.services}
+    return options | ({"address_book": readers.address_book} if readers.address_book else {})
 
 
 def select_share(connections: Sequence[Connection], share: ProcessShare) -> tuple[Connection, ...]:
