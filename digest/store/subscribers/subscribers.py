@@ -22,6 +22,7 @@ from digest.store.subscribers.digests import (
     RESTING,
     STOPPED,
     SUPPRESSED,
+    WITHHELD,
 )
 
 
@@ -69,6 +70,11 @@ class Subscriber:
     def came_back(self) -> bool:
         """Whether it gets nothing because mail bounced."""
         return self.state in {SUPPRESSED, RESTING}
+
+    @property
+    def withheld(self) -> bool:
+        """Whether it gets nothing because the file does not allow its service."""
+        return self.state == WITHHELD
 
 
 def find_subscriber(tx: Transaction, destination: int) -> Subscriber | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -41,7 +42,7 @@ def find_host(address: ReaderAddress) -> str:
     if slack := parse_slack_address(address.url):
         assert (slack.token, slack.channel, slack.username) == ("", "", "")
         return urlsplit(slack.url).hostname or ""
-    plugin = Apprise.instantiate(address.url)
+    plugin: Any = Apprise.instantiate(address.url)
     assert plugin is not None
     # What Apprise posts to is in the plug-in: the fixed address of the service, or the host and its port.
     if address.service is ReaderService.DISCORD:
