@@ -59,6 +59,7 @@ from digest.jobs.services import (
     map_former_names,
     require_sources,
 )
+from digest.jobs.subscribers.destinations.dead_destinations import stop_dead_destinations
 from digest.jobs.subscribers.destinations.own_destinations import withhold_services
 from digest.jobs.subscribers.public_digests import apply_public_digests
 from digest.jobs.subscribers.shipped_digests import add_shipped_digests
@@ -187,7 +188,7 @@ class App:
             ),
             publish=self._publish,
             enrich=enrichment_runner.enrich_all,
-            prune=lambda: prune_daily(store, self.settings.keep, clock()),
+            prune=self._prune,
         )
 
     def _compose(self, token: int, stop: threading.Event) -> int:
@@ -200,6 +201,11 @@ class App:
             capacity=self.edition_capacity,
             stop=stop,
         )
+
+    def _prune(self) -> None:
+        prune_daily(self.store, self.settings.keep, self.clock())
+        if self.settings.signup and self.settings.signup.destinations:
+            stop_dead_destinations(self.store, self.clock())
 
     def _make_dispatcher(
         self, connections: Sequence[Connection], share: ProcessShare, token: int, stop: threading.Event

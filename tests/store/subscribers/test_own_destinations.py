@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import Table, insert, select, update
 
 from digest.config import Settings, SignupSettings, SiteSettings
 from digest.config.delivery.destinations import make_webhook_destination, read_destination
@@ -23,6 +24,7 @@ from digest.core.subscribers.own_digest import (
 )
 from digest.jobs.delivery.readers.address_book import StoredAddressBook
 from digest.jobs.subscribers import subscriptions
+from digest.jobs.subscribers.destinations.dead_destinations import stop_dead_destinations
 from digest.jobs.subscribers.destinations.own_destinations import (
     AddedDestination,
     OwnDestinationEditor,
@@ -31,8 +33,8 @@ from digest.jobs.subscribers.destinations.own_destinations import (
 from digest.jobs.subscribers.own_digests import DigestChoice, NotOwnError, OwnDigestEditor
 from digest.model import Fault, Refused, Sent
 from digest.ports import BookEntry
-from digest.store.database.digest_tables import deliveries, destinations
-from digest.store.database.engine import Store
+from digest.store.database.digest_tables import deliveries, destinations, editions, runs
+from digest.store.database.engine import Store, Transaction
 from digest.store.database.reader_tables import secret_addresses
 from digest.store.database.types import metadata
 from digest.store.delivery import outbox
@@ -94,6 +96,27 @@ def ada(store: Store) -> OwnReader:
 def make_editions(store: Store) -> None:
     close(store)
     compose(store)
+
+
+def add_edition(store: Store, reader: OwnReader, number: int) -> None:
+    """One more edition with a delivery to each destination: copies of the first ones."""
+    if not number:
+        make_editions(store)
+        return
+    with store.begin_write() as tx:
+        edition = tx.execute(select(editions).where(editions.c.digest_id == reader.digest)).first()
+        assert edition is not None
+        run = copy_row(tx, runs, edition.run_id, period=f"{number}")
+        copied = copy_row(tx, editions, edition.id, run_id=run)
+        of_edition = select(deliveries.c.id).where(deliveries.c.edition_id == edition.id)
+        for delivery in tx.execute(of_edition).scalars().all():
+            copy_row(tx, deliveries, delivery, edition_id=copied, state="ready", attempts=0, due_at=NOW)
+
+
+def copy_row(tx: Transaction, table: Table, number: int, **changes: Any) -> int:
+    row = dict(tx.execute(select(table).where(table.c.id == number)).one()._mapping)
+    del row["id"]
+    return int(tx.execute(insert(table).values(row | changes).returning(table.c.id)).scalar_one())
 
 
 def find_entry(
@@ -243,6 +266,38 @@ def test_mail_and_feed_can_be_off_while_a_chat_remains(store: Store, ada: OwnRea
 
     ada.remove(ada.list()[0].id)
     assert ada.load().summary.state is OwnDigestState.UNSUBSCRIBED
+
+
+def test_a_dead_address_is_stopped_after_five_failed_editions_and_its_reader_is_told(
+    store: Store, ada: OwnReader
+) -> None:
+    ada.add()
+    ada.add(CHAT)
+    for day in range(5):
+        add_edition(store, ada, day)
+        answer(store, "webhook", Refused(answer="HTTP 410 gone"))
+        answer(store, "notify", Sent() if day == 2 else Refused(answer="no_service"))
+        if day < 4:
+            stop_dead_destinations(store, NOW + timedelta(days=day))
+            assert DestinationState.STOPPED not in {entry.state for entry in ada.list()}
+    stop_dead_destinations(store, NOW + timedelta(days=3))  # once a day
+    assert ada.list()[0].is_going
+
+    stop_dead_destinations(store, NOW + timedelta(days=4))
+    hook, chat = ada.list()
+    assert (hook.state, hook.answer) == (DestinationState.STOPPED, "HTTP 410 gone")
+    assert chat.state is DestinationState.REFUSED
+
+
+@pytest.mark.parametrize("receipt", [Refused(answer="HTTP 400", fault=Fault.OURS), Sent()])
+def test_what_is_our_fault_stops_nobody(store: Store, ada: OwnReader, receipt: Refused | Sent) -> None:
+    ada.add()
+    for day in range(6):
+        add_edition(store, ada, day)
+        answer(store, "webhook", receipt)
+    stop_dead_destinations(store, NOW)
+
+    assert ada.list()[0].is_going
 
 
 # --- leaving --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, delete, select, update
 
 from digest.core.subscribers.own_digest import DestinationState, OwnDestination
+from digest.model import Fault
 from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, editions
 from digest.store.database.engine import Transaction
@@ -50,8 +51,34 @@ def _build_destination(row: Row[Any], last_delivery: Row[Any] | None) -> OwnDest
         service=row.service,
         address=row.address,
         state=_STATES.get(row.state, state),
-        answer="" if row.state in _STATES else answer,
+        answer="" if row.state == WITHHELD else answer,
     )
+
+
+def list_dead(tx: Transaction, failures: int) -> list[int]:
+    """Return the active destinations whose last deliveries all failed because of the other side.
+
+    Args:
+        tx: a transaction.
+        failures: number of the last deliveries that count; one with fewer is not dead.
+    """
+    statement = (
+        select(destinations.c.id, destinations.c.digest_id)
+        .join(secret_addresses, secret_addresses.c.destination_id == destinations.c.id)
+        .where(destinations.c.state == ACTIVE)
+    )
+    rows = tx.execute(statement.order_by(destinations.c.id)).all()
+    return [row.id for row in rows if _count_last_failures(tx, row.digest_id, row.id, failures) == failures]
+
+
+def _count_last_failures(tx: Transaction, digest_id: int, destination: int, limit: int) -> int:
+    """Count the failures among the last finished deliveries to a destination."""
+    edition_ids = select(editions.c.id).where(editions.c.digest_id == digest_id)
+    is_own = deliveries.c.edition_id.in_(edition_ids) & (deliveries.c.destination_id == destination)
+    is_finished = deliveries.c.state.in_(["sent", *sorted(_FAILED)])
+    statement = select(deliveries.c.state, deliveries.c.blame).where(is_own, is_finished)
+    last = tx.execute(statement.order_by(deliveries.c.id.desc()).limit(limit)).all()
+    return sum(entry.state in {"refused", "expired"} and entry.blame != Fault.OURS.value for entry in last)
 
 
 def insert_own_destination(tx: Transaction, digest_id: int, channel: str, address: str, domain: str) -> int:

@@ -100,6 +100,10 @@ def _describe_state(destination: OwnDestination, locale: Locale) -> str:
             return _("the last edition has not arrived yet, and is sent again: %(answer)s", answer=answer)
         case DestinationState.REFUSED:
             return _("the last edition did not arrive: %(answer)s", answer=answer)
+        case DestinationState.STOPPED if answer:
+            return _(
+                "off, because editions did not arrive: %(answer)s. Add it again to continue", answer=answer
+            )
         case DestinationState.STOPPED:
             return _("off; add it again to continue")
         case DestinationState.WITHHELD:
