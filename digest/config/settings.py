@@ -388,6 +388,7 @@ class SignupSettings:
         domains: these domains, in lower case and in DNS form.
         daily_papers: whether there is a public digest of all new papers.
         trending: whether there is a public digest of the papers that gain the most votes.
+        destinations: the services of chats, and ``webhook``, that readers can add to their digests.
         zotero_url: the address of Zotero's web API, without a final slash.
     """
 
@@ -395,6 +396,7 @@ class SignupSettings:
     domains: tuple[str, ...] = ()
     daily_papers: bool = False
     trending: bool = False
+    destinations: tuple[str, ...] = ()
     zotero_url: str = DEFAULT_ZOTERO_URL
 
     @property

@@ -33,6 +33,7 @@ pytestmark = pytest.mark.system
 ADA = "ada@example.org"
 FOLLOWS = "[...document.querySelectorAll('#follows + ul > li > a')].map((link) => link.textContent).join()"
 STATUS = "document.querySelector('[role=status]').textContent"
+DESTINATIONS = "document.querySelector('#destinations + ul').textContent"
 PREVIEW = "document.querySelector('#preview').textContent"
 
 
@@ -40,7 +41,8 @@ PREVIEW = "document.querySelector('#preview').textContent"
 def signup_site(
     composed_folder: Path, source: Publisher, mail_server: MailServer, tmp_path: Path
 ) -> Iterator[SignupSite]:
-    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port)
+    signup = 'destinations = ["webhook", "slack", "discord", "ntfy"]'
+    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port, signup)
     with serve_workspace(workspace, source) as site:
         yield SignupSite(site, mail_server)
 
@@ -137,6 +139,28 @@ def test_a_phone_and_a_keyboard_are_enough(ada: Reader, chromium: Chromium) -> N
     with chromium.loading():
         chromium.press("Enter")
     chromium.wait_for("document.querySelector('button[value=resume-now]')")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_webhook_is_added_its_key_is_shown_once_and_it_is_removed(
+    ada: Reader, chromium: Chromium, *, scripts: bool
+) -> None:
+    sign_in(chromium, ada, scripts=scripts)
+    chromium.visit(ada.site.server_url, ada.path, scripts=scripts)
+    chromium.click("[name=address]")
+    chromium.write("https://lab.example.org/hooks/very-secret-path")
+    with chromium.loading():
+        chromium.click("form:has([name=address]) button")
+    chromium.wait_for(f"/whsec_[A-Za-z0-9+/=]{{44}}/.test({STATUS})")
+    assert "very-secret-path" not in chromium.run("document.documentElement.outerHTML + location.href")
+
+    chromium.visit(ada.site.server_url, ada.path, scripts=scripts)
+    assert "whsec_" not in chromium.run("document.documentElement.outerHTML")
+    assert "https://lab.example.org/…/" in chromium.run(DESTINATIONS)
+    with chromium.loading():
+        chromium.click("form:has([name=destination]) button")
+    chromium.wait_for(f"{STATUS}.includes('Nothing more is sent there.')")
+    assert chromium.run("document.querySelectorAll('[name=destination]').length") == 0
 
 
 def test_the_time_zone_of_the_browser_is_offered_and_taken(ada: Reader, chromium: Chromium) -> None:
@@ -261,6 +285,10 @@ def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_pa
     ada.post("weigh", query="planning", weight="2.0", alert="1")
     ada.post("follow", query="graph", exclude="1")
     make(ada.signup_site, ada.token, "read", "follow")
+    added = ada.post("add-destination", address=f"https://lab.example.org/{'long/' * 100}")
+    refused = ada.post("add-destination", address="https://10.0.0.1/")
+    for service in ("hooks.slack.com/services/T0/B0/X0", "ntfy.sh/papers"):
+        ada.post("add-destination", address=f"https://{service}")
     sign_in(chromium, ada)
     addresses = [
         ada.path,
@@ -284,6 +312,10 @@ def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_pa
     check_looks(chromium, ada.site, addresses)
     ada.post("pause-week")
     check_looks(chromium, ada.site, [ada.path])
+    for number in range(2):
+        ada.post("add-destination", address=f"https://lab.example.org/{number}")
+    check_looks(chromium, ada.site, [f"{ada.path}?lang=de&saved=destination"])
     pages = {address: ada.signup_site.get_account(ada.token, address).text for address in addresses}
+    pages |= {"added": added.text, "refused": refused.text}
     (tmp_path / "html").mkdir()
     assert find_html_errors(pages, tmp_path / "html") == []

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     from digest.store.subscribers.subscribers import Subscriber
 
 _MAX_NAMED, _MAX_LISTED = 5, 20
-_COLOURS = {"active": "green", "unsubscribed": "yellow", "suppressed": "red", "resting": "yellow"}
+_COLOURS = {
+    "active": "green",
+    "unsubscribed": "yellow",
+    "suppressed": "red",
+    "resting": "yellow",
+    "withheld": "yellow",
+}
 _STATE_NAMES = {"resting": "suspended"}
 """States that people see under another name than programs."""
 
@@ -466,7 +472,7 @@ def _warn(text: str) -> None:
 def _get_state(subscriber: Subscriber) -> str:
     if subscriber.stopped:
         return "unsubscribed"
-    if subscriber.came_back and not subscriber.digest_ended:
+    if (subscriber.came_back or subscriber.withheld) and not subscriber.digest_ended:
         return subscriber.state
     return "active" if subscriber.active and not subscriber.digest_ended else "ended"
 

@@ -219,9 +219,10 @@ class OwnDigestEditor:
             raise EditError(EditMistake.NO_TITLE)
         if not choice.options.kinds:
             raise EditError(EditMistake.NO_KINDS)
-        if not choice.is_mailed and not choice.options.feed:
-            raise EditError(EditMistake.NO_CHANNEL)
         with self._begin_change(digest_id) as (tx, details):
+            has_chat = any(destination.is_going for destination in details.destinations)
+            if not (choice.is_mailed or choice.options.feed or has_chat):
+                raise EditError(EditMistake.NO_CHANNEL)
             present, chosen = details.options, choice.options
             options = replace(
                 present,
@@ -273,13 +274,14 @@ class OwnDigestEditor:
             return next(digest.id for digest in own if digest.destination == destination)
 
     def end(self, digest_id: int) -> None:
-        """End a digest: no further edition comes, and its feed is gone.
+        """End a digest: no further edition comes anywhere, its feed is gone, and so are the addresses of its chats.
 
         Raises:
             NotOwnError: as for ``load``.
         """
         with self._begin_change(digest_id) as (tx, details):
-            stop_destination(tx, details.summary.destination)
+            for destination in (details.summary.destination, *(chat.id for chat in details.destinations)):
+                stop_destination(tx, destination)
             end_digests(tx, [digest_id], self.now)
 
     # the next edition

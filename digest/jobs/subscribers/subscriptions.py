@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,11 +29,13 @@ from digest.store.subscribers.subscribers import Subscriber
 def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
     """Unsubscribe a destination: it gets nothing any more, whatever the file declares.
 
+    With the mail of a digest that a reader made, its chats and webhooks end.
+
     Returns:
         The subscriber, and whether this changed anything; None if there is no such destination.
     """
     with store.begin_write() as tx:
-        changed = rows.stop_destination(tx, destination)
+        changed = _stop_with_companions(tx, destination)
         subscriber = rows.find_subscriber(tx, destination)
     return (subscriber, changed) if subscriber else None
 
@@ -48,7 +50,7 @@ def resume_destination(store: Store, settings: Settings, destination: int) -> Su
         if subscriber is None:
             return None
         _forgive_bounces(tx, subscriber.mailbox)
-        _resume_subscribers(tx, settings, [subscriber])
+        _resume_subscribers(tx, settings, [subscriber, *_list_companions(tx, [subscriber])])
         return rows.find_subscriber(tx, destination)
 
 
@@ -68,7 +70,8 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
         }
         for mailbox in {subscriber.mailbox for subscriber in matching}:
             _forgive_bounces(tx, mailbox)
-        _resume_subscribers(tx, settings, [subscriber for subscriber in matching if subscriber.stopped])
+        stopped = [subscriber for subscriber in matching if subscriber.stopped]
+        _resume_subscribers(tx, settings, [*stopped, *_list_companions(tx, stopped)])
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in inactive_ids)
 
@@ -87,7 +90,7 @@ def stop_address(store: Store, address: str) -> tuple[Subscriber, ...]:
         stopped_ids = {
             subscriber.destination
             for subscriber in matching
-            if subscriber.state != ENDED and rows.stop_destination(tx, subscriber.destination)
+            if subscriber.state != ENDED and _stop_with_companions(tx, subscriber.destination)
         }
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in stopped_ids)
@@ -104,14 +107,17 @@ def end_reader_digest(store: Store, name: str, address: str, now: datetime) -> t
     """
     with store.begin_planning() as tx:
         digest = find_reader_digest(tx, name, address)
-        for destination in digest.destinations:
-            rows.stop_destination(tx, destination.id)
-        end_digests(tx, [digest.id], now)
-        return tuple(
-            subscriber
+        mails = [
+            subscriber.destination
             for subscriber in rows.list_subscribers(tx, address=address)
             if subscriber.made_on_site and subscriber.digest == name
-        )
+        ]
+        chats = [chat for mail in mails for chat in rows.list_companions(tx, mail)]
+        for destination in (*mails, *chats):
+            rows.stop_destination(tx, destination)
+        end_digests(tx, [digest.id], now)
+        ended = (rows.find_subscriber(tx, destination) for destination in (*mails, *chats))
+        return tuple(subscriber for subscriber in ended if subscriber is not None)
 
 
 def find_reader_digest(tx: Transaction, name: str, address: str) -> Digest:
@@ -135,6 +141,21 @@ def _list_known(tx: Transaction, address: str) -> tuple[Subscriber, ...]:
             f"{address} is not and was not a destination; `digest subscribers list` lists all destinations"
         )
     return matching
+
+
+def _stop_with_companions(tx: Transaction, destination: int) -> bool:
+    """Unsubscribe a destination and its companions; return whether it was subscribed before."""
+    for companion in rows.list_companions(tx, destination):
+        rows.stop_destination(tx, companion)
+    return rows.stop_destination(tx, destination)
+
+
+def _list_companions(tx: Transaction, subscribers: Sequence[Subscriber]) -> Iterator[Subscriber]:
+    for subscriber in subscribers:
+        for companion in rows.list_companions(tx, subscriber.destination):
+            chat = rows.find_subscriber(tx, companion)
+            if chat is not None and chat.stopped:
+                yield chat
 
 
 def _forgive_bounces(tx: Transaction, mailbox: str) -> None:

@@ -1,4 +1,4 @@
-"""Tables of readers of the site: when they were written to, used links, sessions, API tokens, and the audit log."""
+"""Tables of readers of the site: mails and links, sessions, API tokens, addresses of chats, and the audit log."""
 
 from __future__ import annotations
 
@@ -57,6 +57,15 @@ api_tokens = Table(
     Column("expires_at", UtcDateTime, nullable=False, index=True),
     UniqueConstraint("subscriber_id", "name"),
     **UNIQUE_FOREVER,  # the audit log and old pages name a token by its number
+)
+
+secret_addresses = Table(
+    "secret_addresses",
+    metadata,
+    # of a chat or webhook that a reader added; the file has those of its own
+    reference("destination_id", "destinations.id", primary_key=True, autoincrement=False),
+    Column("service", Text, nullable=False, index=True),
+    Column("sealed", Text, nullable=False),  # encrypted with the signing keys
 )
 
 audit_entries = Table(

@@ -22,6 +22,7 @@ from digest.store.subscribers.digests import (
     RESTING,
     STOPPED,
     SUPPRESSED,
+    WITHHELD,
 )
 
 
@@ -34,7 +35,7 @@ class Subscriber:
         digest: the name of the digest; ``title`` is the one that readers see.
         mailbox: a mail address in lower case; "" for other channels.
         state: ``active``; ``ended`` by the file; ``stopped`` by the reader; ``suppressed`` or ``resting``
-            because mail bounced.
+            because mail bounced; ``withheld`` while the file does not allow the service.
         digest_ended: whether the digest itself was removed from the file, or deleted by its reader.
         digest_paused: whether the digest is paused.
         made_on_site: whether its reader made the digest on the site, so that no file declares it.
@@ -69,6 +70,11 @@ class Subscriber:
     def came_back(self) -> bool:
         """Whether it gets nothing because mail bounced."""
         return self.state in {SUPPRESSED, RESTING}
+
+    @property
+    def withheld(self) -> bool:
+        """Whether it gets nothing because the file does not allow its service."""
+        return self.state == WITHHELD
 
 
 def find_subscriber(tx: Transaction, destination: int) -> Subscriber | None:
@@ -118,6 +124,23 @@ def stop_destination(tx: Transaction, destination: int) -> bool:
         .values(state="dropped", answer="the reader unsubscribed")
     )
     return changed
+
+
+def list_companions(tx: Transaction, destination: int) -> tuple[int, ...]:
+    """Return the chats and webhooks of the digest that a reader made, if a destination is the mail of that digest.
+
+    They end and resume with the mail when the reader unsubscribes from the digest or subscribes again.
+    """
+    mail = destinations.alias("mail")
+    statement = (
+        select(destinations.c.id)
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .join(mail, mail.c.digest_id == digests.c.id)
+        .where(mail.c.id == destination, mail.c.mailbox != "", digests.c.made_by == MADE_ON_SITE)
+        .where(destinations.c.id != mail.c.id, destinations.c.mailbox == "")
+        .where(destinations.c.state.not_in([ENDED, ERASED]))
+    )
+    return tuple(tx.execute(statement.order_by(destinations.c.id)).scalars())
 
 
 def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declared: Sequence[int]) -> None:

@@ -83,6 +83,7 @@ class ArchivedDigest:
         is_paused: whether it is paused.
         paused_until: when the pause ends by itself; None if somebody has to end it.
         follows: its follows, the papers of libraries last, and its exclusions.
+        destinations: the public addresses of its chats and webhooks, which no import brings back.
     """
 
     name: str
@@ -93,6 +94,7 @@ class ArchivedDigest:
     is_paused: bool = False
     paused_until: datetime | None = None
     follows: tuple[OwnFollow, ...] = ()
+    destinations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +127,7 @@ def _write_digest(digest: ArchivedDigest) -> dict[str, Any]:
         "schedule": _write_schedule(digest.schedule) if digest.schedule else None,
         "timezone": options.timezone,
         "mail": digest.is_mailed,
+        "destinations": list(digest.destinations),
         "paused": digest.is_paused,
         "paused_until": format_archive_instant(digest.paused_until) if digest.paused_until else None,
         "options": {

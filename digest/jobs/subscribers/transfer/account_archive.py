@@ -115,4 +115,5 @@ def _archive_digest(stored: StoredOwnDigest) -> ArchivedDigest:
         is_paused=pause is not None,
         paused_until=pause.until if pause else None,
         follows=tuple(sorted(details.follows, key=is_library_paper)),
+        destinations=tuple(destination.address for destination in details.destinations),
     )

@@ -93,5 +93,6 @@ def _write_readme(locale: Locale) -> str:
         _(
             "Import this file on the page of an account, here or on another site, and your digests, saved papers and opinions are there again."
         ),
+        _("Of chats and webhooks it has only the public part of their addresses: add them again there."),
     )
     return "\n".join((*lines, ""))
