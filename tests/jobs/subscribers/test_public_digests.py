@@ -35,7 +35,7 @@ from digest.store.database.digest_tables import (
 )
 from digest.store.database.engine import Store
 from digest.store.subscribers.public_digests import hash_public_digest, load_applied
-from tests.store.factories import NOW, announce, make_digest, make_new_listing, record_statements
+from tests.store.factories import NOW, SHELL, announce, make_digest, make_new_listing, record_statements
 from tests.support.cases import for_each_case
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
@@ -169,7 +169,7 @@ def test_it_comes_back_although_the_file_no_longer_offers_it(store: Store, tmp_p
     number = sign_up(store)
     stop_destination(store, number)
 
-    (resumed,) = resume_address(store, make_settings(tmp_path), "ME@example.org")
+    (resumed,) = resume_address(store, make_settings(tmp_path), SHELL, "ME@example.org", NOW)
     assert (resumed.destination, resumed.state) == (number, "active")
 
 
