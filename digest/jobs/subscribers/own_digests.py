@@ -39,6 +39,7 @@ from digest.jobs.subscribers.search_digests import MAX_QUERY, make_search_digest
 from digest.model import DigestOptions, Edition
 from digest.store.database.engine import Store, Transaction
 from digest.store.matching.matches import read_matched_to
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import own_digests as rows
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import fire_once, has_open_run
@@ -252,8 +253,10 @@ class OwnDigestEditor:
             NotOwnError: as for ``load``.
         """
         with self._begin_change(digest_id) as (tx, details):
-            stop_destination(tx, details.summary.destination)
+            is_mailed = stop_destination(tx, details.summary.destination)
             end_digests(tx, [digest_id], self.now)
+            if is_mailed:
+                count_event(tx, ReaderEvent.UNSUBSCRIPTION, self.now)
 
     # the next edition
 

@@ -21,6 +21,7 @@ from digest.store.delivery import reports, suppressions
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
 from digest.store.operations.audit import Actor, AuditAction, record_change
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import subscribers as rows
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, Digest, load_digests_of
@@ -28,8 +29,13 @@ from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import Subscriber
 
 
-def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
-    """Unsubscribe a destination: it gets nothing any more, whatever the file declares.
+def stop_destination(store: Store, destination: int, now: datetime) -> tuple[Subscriber, bool] | None:
+    """Unsubscribe a destination at the request of its reader: it gets nothing any more, whatever the file declares.
+
+    Args:
+        store: the store.
+        destination: the number of the destination.
+        now: the current time, UTC.
 
     Returns:
         The subscriber, and whether this changed anything; None if there is no such destination.
@@ -37,6 +43,8 @@ def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] 
     with store.begin_write() as tx:
         changed = rows.stop_destination(tx, destination)
         subscriber = rows.find_subscriber(tx, destination)
+        if changed:
+            count_event(tx, ReaderEvent.UNSUBSCRIPTION, now)
     return (subscriber, changed) if subscriber else None
 
 

@@ -73,7 +73,7 @@ def stopped(workspace: Workspace, digest: str = "one", address: str = "me@exampl
                 for subscriber in list_subscribers(tx, address=address)
                 if subscriber.digest == digest
             ]
-        stop_destination(app.store, subscriber.destination)
+        stop_destination(app.store, subscriber.destination, app.clock())
 
 
 def told(workspace: Workspace, *arguments: str) -> list[str]:
@@ -233,7 +233,7 @@ def test_it_lists_digests_that_readers_made_on_the_site_as_such(workspace: Works
 def test_a_digest_of_the_site_can_be_resumed_by_its_address(workspace: Workspace) -> None:
     number = signed_up(workspace)
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
-        stop_destination(app.store, number)
+        stop_destination(app.store, number, app.clock())
 
     assert "delivery resumes" in workspace.run("subscribers", "resume", "Reader@example.org").output
     assert told(workspace, "--stopped") == ["Nobody has unsubscribed."]

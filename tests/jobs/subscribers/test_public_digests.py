@@ -157,7 +157,7 @@ def test_a_zone_that_does_not_exist_is_refused(store: Store) -> None:
 
 def test_who_unsubscribes_by_a_link_can_take_it_back_by_the_same_page(store: Store, tmp_path: Path) -> None:
     number = sign_up(store)
-    stop_destination(store, number)
+    stop_destination(store, number, NOW)
     assert load_state(store, number) == "stopped"
 
     resumed = resume_destination(store, make_settings(tmp_path, make_public()), number)
@@ -167,7 +167,7 @@ def test_who_unsubscribes_by_a_link_can_take_it_back_by_the_same_page(store: Sto
 
 def test_it_comes_back_although_the_file_no_longer_offers_it(store: Store, tmp_path: Path) -> None:
     number = sign_up(store)
-    stop_destination(store, number)
+    stop_destination(store, number, NOW)
 
     (resumed,) = resume_address(store, make_settings(tmp_path), SHELL, "ME@example.org", NOW)
     assert (resumed.destination, resumed.state) == (number, "active")
@@ -177,7 +177,7 @@ def test_leaving_one_public_digest_leaves_the_digests_of_the_file(store: Store, 
     declared = make_digest("kv", to=["me@example.org"])
     settings = make_settings(tmp_path, make_public(), digests=(declared,))
     number = sign_up(store)
-    stop_destination(store, number)
+    stop_destination(store, number, NOW)
     apply(store, settings)
 
     assert list_unsubscribed(store, settings) == ()
