@@ -106,11 +106,12 @@ def list_(config: Path | None, *, as_json: bool, last: int, **filters: Any) -> i
 
 def _print(delivery: Delivery, report: StoredReport | None) -> None:
     from digest.cli.terminal.format_events import ROAD_NAMES, style_state
+    from digest.render.languages.operator_texts import describe_delivery
 
     meaning = (
         ""
         if report is None and delivery.state in _SELF_EXPLANATORY_STATES
-        else f": {describe_delivery(delivery, report)}"
+        else f": {describe_delivery(delivery, report.finding if report else None)}"
     )
     report_text = (
         f" ({ROAD_NAMES.get(report.road, report.road)}: {report.answer})"
@@ -129,37 +130,6 @@ _SELF_EXPLANATORY_STATES = frozenset({"sent", "leased", "held", "dropped"})
 def _is_later(report: StoredReport | None, delivery: Delivery) -> TypeGuard[StoredReport]:
     """Whether a report differs from the server's immediate answer."""
     return report is not None and report.answer != delivery.answer
-
-
-def describe_delivery(delivery: Delivery, report: StoredReport | None) -> str:
-    """Say where a delivery is and why.
-
-    Args:
-        delivery: the delivery.
-        report: the last report about it; None if there is none.
-    """
-    from digest.render.languages.english import BOUNCE_MEANINGS
-
-    if report is not None and delivery.state == "sent":
-        return f"its server accepted it, but it bounced: {BOUNCE_MEANINGS[report.finding]}"
-    if report is not None:
-        return BOUNCE_MEANINGS[report.finding]
-    if delivery.state == "ready" and delivery.answer:
-        return f"deferred, next attempt {delivery.due_at:%Y-%m-%d %H:%M} UTC"
-    if delivery.state == "dropped":
-        return delivery.answer
-    return _STATE_MEANINGS[delivery.state]
-
-
-_STATE_MEANINGS = {
-    "ready": "waiting",
-    "leased": "in progress",
-    "held": "its run is held",
-    "sent": "the other side accepted it, and nothing came back",
-    "refused": "the other side refused it",
-    "unknown": "it may have arrived",
-    "expired": "given up, after it was deferred for too long",
-}
 
 
 def _print_address_status(app: App, address: str) -> None:
@@ -204,9 +174,10 @@ def _is_destination(app: App, address_subscribers: Sequence[Subscriber], address
 
 def _make_listed_json(delivery: Delivery, report: StoredReport | None) -> dict[str, Any]:
     from digest.cli.terminal.format_events import make_report_json
+    from digest.render.languages.operator_texts import describe_delivery
 
     return make_delivery_json(delivery) | {
-        "meaning": describe_delivery(delivery, report),
+        "meaning": describe_delivery(delivery, report.finding if report else None),
         "report": make_report_json(report) if report else None,
     }
 

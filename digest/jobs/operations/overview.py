@@ -37,7 +37,7 @@ class Overview:
         servers: the servers in trouble.
         domains: the domains that ask for a lower rate.
         undelivered_notices: notices that have not reached all destinations.
-        missing_days: the number of announcement days that are not complete.
+        missing_days: the number of announcement days that are due and not complete.
         our_refusals: the last refusals within a week that are our fault.
         all_fail: whether the last attempt failed for every section.
         due: the number of deliveries that are due.
@@ -68,7 +68,9 @@ def load_overview(store: Store, now: datetime) -> Overview:
             servers=rates.list_server_failures(tx),
             domains=load_slow_domains(tx, now),
             undelivered_notices=notices.list_undelivered(tx),
-            missing_days=sum(is_missing(batch) for batch in load_recent_batches(tx, now)),
+            missing_days=sum(
+                is_missing(batch) and batch.due_at <= now for batch in load_recent_batches(tx, now)
+            ),
             our_refusals=list_our_refusals(tx, now),
             all_fail=is_everything_failing(tx),
             due=outbox.count_due(tx, now),

@@ -1,8 +1,19 @@
-"""English texts for operators, on the command line and on their pages: who changed what, and what became of notices."""
+"""English texts for operators, on the command line and on their pages: who changed what, and what became of mails."""
 
 from __future__ import annotations
 
-from digest.render.languages.english import format_count
+from digest.model import BounceClass, Delivery
+from digest.render.languages.english import BOUNCE_MEANINGS, format_count
+
+_STATE_MEANINGS = {
+    "ready": "waiting",
+    "leased": "in progress",
+    "held": "its run is held",
+    "sent": "the other side accepted it, and nothing came back",
+    "refused": "the other side refused it",
+    "unknown": "it may have arrived",
+    "expired": "given up, after it was deferred for too long",
+}
 
 
 def describe_actor(kind: str, address: str, name: str) -> str:
@@ -64,3 +75,21 @@ def describe_notice_state(*, is_due: bool, attempts: int, channels: int) -> str:
     if is_due and attempts:
         return f"{sent}, retried after {format_count(attempts, 'failed attempt')}"
     return "waiting to be sent" if is_due else sent
+
+
+def describe_delivery(delivery: Delivery, finding: BounceClass | None) -> str:
+    """Say where a delivery is and why.
+
+    Args:
+        delivery: the delivery.
+        finding: what the last report about it says; None if there is none.
+    """
+    if finding is not None and delivery.state == "sent":
+        return f"its server accepted it, but it bounced: {BOUNCE_MEANINGS[finding]}"
+    if finding is not None:
+        return BOUNCE_MEANINGS[finding]
+    if delivery.state == "ready" and delivery.answer:
+        return f"deferred, next attempt {delivery.due_at:%Y-%m-%d %H:%M} UTC"
+    if delivery.state == "dropped":
+        return delivery.answer
+    return _STATE_MEANINGS[delivery.state]

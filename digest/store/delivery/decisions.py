@@ -15,8 +15,8 @@ from digest.store.database.engine import Transaction
 from digest.store.delivery.outbox import list_recent
 from digest.store.subscribers.digests import ERASED
 
-RETRYABLE_STATES = ("refused", "unknown", "expired", "dropped")
-"""Final states from which a delivery can be retried; ``sent`` is not one of them."""
+RETRYABLE_STATES = ("refused", "unknown", "expired", "dropped", "ready")
+"""States from which a delivery can be retried; ``sent`` is not one of them."""
 DROPPABLE_STATES = ("ready", "held")
 """States from which a delivery can be dropped. Those of ``EXPLICITLY_DROPPABLE_STATES`` need its number or state
 in the filter.
@@ -24,7 +24,7 @@ in the filter.
 EXPLICITLY_DROPPABLE_STATES = ("refused", "unknown", "expired")
 
 
-_IS_RETRYABLE = deliveries.c.state.in_([*RETRYABLE_STATES, "ready"])
+_IS_RETRYABLE = deliveries.c.state.in_(RETRYABLE_STATES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,15 +102,17 @@ def drop_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, reason: st
     Returns:
         The number of deliveries.
     """
-    states = (
-        DROPPABLE_STATES + EXPLICITLY_DROPPABLE_STATES
-        if delivery_filter.state or delivery_filter.ids
-        else DROPPABLE_STATES
-    )
+    states = list_droppable_states(delivery_filter)
     is_changed = _match_deliveries(delivery_filter, deliveries.c.state.in_(states))
     return int(
         tx.execute(update(deliveries).where(is_changed).values(state="dropped", answer=reason)).rowcount
     )
+
+
+def list_droppable_states(delivery_filter: DeliveryFilter) -> tuple[str, ...]:
+    """Return the states from which matching deliveries are dropped."""
+    is_explicit = delivery_filter.state or delivery_filter.ids
+    return DROPPABLE_STATES + EXPLICITLY_DROPPABLE_STATES if is_explicit else DROPPABLE_STATES
 
 
 def _match_deliveries(delivery_filter: DeliveryFilter, condition: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -39,6 +39,15 @@ def find_destination_address(tx: Transaction, destination: int) -> str:
     return tx.execute(select(destinations.c.address).where(is_present)).scalar() or ""
 
 
+def find_destinations(tx: Transaction, mailboxes: Collection[str]) -> Mapping[str, int]:
+    """Return the number of some destination of each address that has one, by address in lower case."""
+    statement = select(destinations.c.mailbox, func.min(destinations.c.id)).where(
+        destinations.c.mailbox.in_(sorted(mailboxes)), destinations.c.state != ERASED
+    )
+    rows = tx.execute(statement.group_by(destinations.c.mailbox))
+    return {mailbox: number for mailbox, number in rows}  # noqa: C416 - a Row is not a pair to mypy
+
+
 def load_edition_periods(tx: Transaction, digest_ids: Collection[int]) -> Mapping[int, EditionPeriod]:
     """Return when some digests had editions, by digest; only their own rows are read."""
     composed_at = editions.c.composed_at

@@ -42,6 +42,7 @@ class AccountRoutes:
             ],
             sessions=account.sessions,
             form_token=own.form_token,
+            is_operator=own.session.address in app.settings.operator.people,
             now=now,
             mistake=next((mistake for mistake in EditMistake if mistake == own.fields.get("mistake")), None),
         )

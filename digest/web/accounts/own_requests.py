@@ -65,7 +65,7 @@ class OwnResponder:
         """Answer a GET, which changes nothing."""
         if not self.public.has_accounts:
             return self.public.make_not_found(request)
-        return self._respond(request, _parse_query(request), respond)
+        return self._respond(request, parse_query(request), respond)
 
     async def respond_write(self, request: Request, respond: Respond) -> Response:
         """Answer a form, if it was on a page of this site and has the token of the session."""
@@ -111,7 +111,7 @@ class OwnResponder:
 
     def _find_view(self, request: Request) -> PublicView:
         """Return the site in the language of the address, which may have other parameters."""
-        return self.public.find_view(_parse_query(request).get("lang", ""))
+        return self.public.find_view(parse_query(request).get("lang", ""))
 
     def find_session(self, request: Request) -> Session | None:
         """Return the session of a request; None if it has none that gives access."""
@@ -134,6 +134,7 @@ def read_number(fields: Mapping[str, str], name: str) -> int:
     return int(text)
 
 
-def _parse_query(request: Request) -> dict[str, str]:
+def parse_query(request: Request) -> dict[str, str]:
+    """Return the parameters of a request, the last one of each name."""
     parameters = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS)
     return {name: values[-1] for name, values in parameters.items()}

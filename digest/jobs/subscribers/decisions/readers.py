@@ -95,3 +95,10 @@ def load_address(store: Store, number: AddressNumber, now: datetime) -> AddressO
             reports=reports.list_recent(tx, limit=_REPORTS, mailbox=address.lower()),
             periods=rows.load_edition_periods(tx, {entry.digest_id for entry in matching}),
         )
+
+
+def find_destination(store: Store, address: str) -> int | None:
+    """Return the number of some destination of a whole address; None if no digest goes or went there."""
+    with store.begin_read() as tx:
+        matching = list_subscribers(tx, address=address)
+    return matching[0].destination if matching else None

@@ -27,6 +27,7 @@ from digest.render.publishing.public_pages.links import (
     CHANGE_PATH,
     DELETE_PATH,
     EXPORT_PATH,
+    OPERATOR_PATH,
     OWN_DIGESTS_PATH,
     PublicSite,
     make_public_links,
@@ -44,6 +45,7 @@ class AccountPage:
         digests: the digests of the reader, each with the address of the page that manages it.
         sessions: all sessions of the reader, newest first.
         form_token: the token of the forms of the session.
+        is_operator: whether the reader is an operator, too.
         now: the current time.
         mistake: why a new digest was refused; None if none was.
     """
@@ -52,6 +54,7 @@ class AccountPage:
     digests: Sequence[tuple[OwnDigest, str]]
     sessions: Sequence[Session]
     form_token: str
+    is_operator: bool = False
     now: datetime
     mistake: EditMistake | None = None
 
@@ -118,6 +121,7 @@ def render_account(
         "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
         "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
+        "operator_href": site.link(OPERATOR_PATH) if page.is_operator else "",
         "mistake": describe_mistake(page.mistake, locale) if page.mistake else "",
     }
     return fill(environment, "web/account.html", variables).encode()

@@ -33,6 +33,7 @@ class OperatorRow(NamedTuple):
         details: further lines.
         is_problem: whether it needs the operator.
         buttons: what can be done about it.
+        links: pages that ask before something is done.
     """
 
     title: str
@@ -40,6 +41,7 @@ class OperatorRow(NamedTuple):
     details: tuple[str, ...] = ()
     is_problem: bool = False
     buttons: tuple[OperatorButton, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 class OperatorTable(NamedTuple):
@@ -63,6 +65,7 @@ class OperatorField(NamedTuple):
         value: what is in it.
         options: the values and texts to choose from; empty if something is typed.
         kind: what browsers let people type: ``text``, ``email`` or ``number``.
+        is_required: whether it must not be empty.
     """
 
     name: str
@@ -70,22 +73,23 @@ class OperatorField(NamedTuple):
     value: str = ""
     options: tuple[tuple[str, str], ...] = ()
     kind: str = "text"
+    is_required: bool = False
 
 
 class OperatorForm(NamedTuple):
-    """A form with fields.
+    """A form with fields. It posts, so that what somebody types is in no address.
 
     Attributes:
         action: where it is sent to.
         fields: its fields.
         label: the text of its button.
-        posts: whether it posts; otherwise, its fields are in the address of the page that it leads to.
+        purpose: what it does, in one word.
     """
 
     action: str
     fields: tuple[OperatorField, ...]
     label: str
-    posts: bool = False
+    purpose: str
 
 
 class OperatorBlock(NamedTuple):
