@@ -29,8 +29,9 @@ class EditionPeriod:
 
 
 def find_address(tx: Transaction, subscriber: int) -> str:
-    """Return the address of a subscriber; "" if there is none."""
-    return tx.execute(select(subscribers.c.address).where(subscribers.c.id == subscriber)).scalar() or ""
+    """Return the address of a subscriber; "" if there is none, or they deleted everything."""
+    is_present = (subscribers.c.id == subscriber) & subscribers.c.address.contains("@")
+    return tx.execute(select(subscribers.c.address).where(is_present)).scalar() or ""
 
 
 def find_destination_address(tx: Transaction, destination: int) -> str:
