@@ -183,6 +183,29 @@ def _make_listed_json(delivery: Delivery, report: StoredReport | None) -> dict[s
 
 
 @deliveries.command()
+@click.option(
+    "--last", default=20, show_default=True, type=click.IntRange(1), help="How many domains to list."
+)
+@config_option
+@json_option
+def domains(config: Path | None, *, as_json: bool, last: int) -> int:
+    """Count the last 50,000 deliveries by domain and state, the largest domains first."""
+    from digest.store.operations.delivery_counts import count_by_domain
+
+    with open_configured_app(config) as app, app.store.begin_read() as tx:
+        counted = count_by_domain(tx, last)
+    if as_json:
+        print_json([{"domain": entry.domain, "deliveries": dict(entry.states)} for entry in counted])
+        return 0
+    for entry in counted:
+        states = ", ".join(f"{count:,} {state}" for state, count in sorted(entry.states.items()))
+        click.echo(f"{entry.domain or 'folders and chats'}: {states}")
+    if not counted:
+        click.echo("There are no deliveries yet.")
+    return 0
+
+
+@deliveries.command()
 @click.argument("numbers", nargs=-1, type=int, metavar="[NUMBER]...")
 @_add_filter_options(("ready", "refused", "unknown", "expired", "dropped"))
 @now_option

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from digest.cli.subscribers.growth import growth
 from digest.cli.subscribers.invitations import invite
 from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.groups import CommandGroup
@@ -40,6 +41,7 @@ def subscribers() -> None:
 
 
 subscribers.add_command(invite)
+subscribers.add_command(growth)
 
 
 @subscribers.command("list")

@@ -54,6 +54,7 @@ from digest.render.publishing.public_pages.public_digest import PublicDigestPage
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
 from digest.render.template_trial.import_pages import try_imports
+from digest.render.template_trial.operator_pages import try_operator_pages
 from digest.render.template_trial.own_digests import try_own_digests
 from digest.render.template_trial.own_sections import try_own_sections
 
@@ -327,6 +328,7 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             own_site = replace(site, language=language, has_signup=has_signup)
             render_public_digest(environment, branding, own_site, page)
         try_own_sections(locale_bundle, replace(site, language=language), now)
+    try_operator_pages(locale_bundle, site)
     button = NoticePage(
         title="A sample",
         lines=(),
@@ -423,6 +425,7 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
                 digests=[(digest, "https://example.org/manage/1.sample") for digest in digests],
                 sessions=(session, unknown),
                 form_token="sample",  # noqa: S106 - not a password
+                is_operator=bool(digests),
                 now=now,
             )
             render_account(environment, branding, replace(site, language=language), page)

@@ -185,7 +185,7 @@ def _make_old_session(operator: OperatorRequest) -> OperatorContent:
         "You signed in more than an hour ago. These pages ask for it again, so that a browser that somebody left open cannot be used for them.",
         "The button sends a link to your address, which leads back to these pages.",
     )
-    button = OperatorButton("Send the link", operator.link(OPERATOR_SIGN_IN_PATH), ())
+    button = OperatorButton("Send the link", operator.link(OPERATOR_SIGN_IN_PATH), (), is_primary=True)
     return OperatorContent(
         title="Sign in again",
         section=OPERATOR_PATH,

@@ -77,13 +77,13 @@ def make_confirmation(
     match operator.fields.get("ask"):
         case "resume" if can_resume(overview):
             line = "Do this only if its reader asked you for mail again, by another way. Bounces are forgiven, and digests that its reader left come again from the next edition on."
-            button = OperatorButton("Yes, resume delivery", action, (("do", _RESUME),))
+            button = OperatorButton("Yes, resume delivery", action, (("do", _RESUME),), is_primary=True)
             return (OperatorBlock(heading="Resume delivery?", lines=(line,), buttons=(button,)),)
         case "end":
             entry = _find_digest(operator, overview)
             line = "No further edition comes, and its feed stops. What it follows cannot be brought back, except from a file of `digest subscribers export`."
             fields = (("do", _END), ("digest", str(entry.digest_id)))
-            button = OperatorButton(f"Yes, end digest {entry.digest_id}", action, fields)
+            button = OperatorButton(f"Yes, end digest {entry.digest_id}", action, fields, is_primary=True)
             return (
                 OperatorBlock(heading=f"End digest {entry.digest_id}?", lines=(line,), buttons=(button,)),
             )

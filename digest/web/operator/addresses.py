@@ -80,6 +80,7 @@ class AddressRoutes:
         destinations = {entry.mailbox: entry.destination for entry in overview.destinations}
         blocks = [
             OperatorBlock(
+                heading="State",
                 lines=tuple(_iter_facts(overview)),
                 buttons=make_address_buttons(operator, overview, path),
                 links=tuple(_iter_links(operator, overview, path)),

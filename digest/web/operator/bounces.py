@@ -60,7 +60,7 @@ class BounceRoutes:
             listed = reports.list_newest(tx, PAGE_SIZE + 1, read_optional_number(operator, "before"))
             counts = reports.count_by_finding(tx, operator.now - _RECENT)
             destinations = find_destinations(tx, {report.mailbox for report in listed})
-        shown, part = link_pages(operator, BOUNCES_PATH, listed, [report.id for report in listed])
+        shown, pages = link_pages(operator, BOUNCES_PATH, listed, [report.id for report in listed])
         table_rows = tuple(
             (BOUNCE_MEANINGS[BounceClass(finding)], f"{count:,}") for finding, count in counts.items()
         )
@@ -76,8 +76,7 @@ class BounceRoutes:
                 ),
                 OperatorBlock(heading="Latest", rows=rows, empty="There are no bounces."),
             ),
-            newer=part.newest,
-            older=part.older,
+            pages=pages,
         )
         return self.responder.show(operator, content)
 
@@ -92,7 +91,7 @@ class BounceRoutes:
             counts = suppressions.count_by_state(tx)
             destinations = find_destinations(tx, {suppression.mailbox for suppression in listed})
         numbers = [suppression.report for suppression in listed]
-        shown, part = link_pages(operator, SUPPRESSIONS_PATH, listed, numbers)
+        shown, pages = link_pages(operator, SUPPRESSIONS_PATH, listed, numbers)
         rows = tuple(_make_suppression_row(operator, suppression, destinations) for suppression in shown)
         amounts = (("suppressed", "until somebody resumes them"), ("resting", "suspended for some days"))
         lines = (
@@ -112,8 +111,7 @@ class BounceRoutes:
                 ),
                 OperatorBlock(rows=rows, empty="No address is suppressed."),
             ),
-            newer=part.newest,
-            older=part.older,
+            pages=pages,
         )
         return self.responder.show(operator, content)
 

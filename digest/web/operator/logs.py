@@ -14,7 +14,7 @@ from digest.store.operations.audit import AuditEntry, list_entries
 from digest.store.operations.notices import Notice, list_newest
 from digest.web.accounts.own_requests import UnknownFormError
 from digest.web.operator.access import OperatorRequest, OperatorResponder
-from digest.web.operator.parts import PAGE_SIZE, format_utc, link_pages, read_optional_number
+from digest.web.operator.parts import PAGE_SIZE, format_utc, link_pages, make_page_links, read_optional_number
 
 _MAX_PAGE = 1_000
 
@@ -50,8 +50,9 @@ class LogRoutes:
                     empty="There are no notices.",
                 ),
             ),
-            newer=operator.link(NOTICES_PATH) if number > 1 else "",
-            older=older if len(notices) > PAGE_SIZE else "",
+            pages=make_page_links(
+                operator.link(NOTICES_PATH) if number > 1 else "", older if len(notices) > PAGE_SIZE else ""
+            ),
         )
         return self.responder.show(operator, content)
 
@@ -62,7 +63,7 @@ class LogRoutes:
     def _show_audit(self, operator: OperatorRequest) -> Response:
         with operator.app.store.begin_read() as tx:
             entries = list_entries(tx, PAGE_SIZE + 1, read_optional_number(operator, "before"))
-        shown, part = link_pages(operator, AUDIT_PATH, entries, [entry.id for entry in entries])
+        shown, pages = link_pages(operator, AUDIT_PATH, entries, [entry.id for entry in entries])
         content = OperatorContent(
             title="Audit log",
             section=AUDIT_PATH,
@@ -73,8 +74,7 @@ class LogRoutes:
                     empty="No changes are recorded yet.",
                 ),
             ),
-            newer=part.newest,
-            older=part.older,
+            pages=pages,
         )
         return self.responder.show(operator, content)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from digest.core.publishing.address_parts import join_address
 from digest.render.languages.english import format_count
+from digest.render.papers.links import Link
 from digest.web.accounts.own_requests import read_number
 from digest.web.operator.access import OperatorRequest
 
@@ -16,18 +17,6 @@ PAGE_SIZE = 50
 """Number of entries on a page of a list."""
 DONE, NOTHING = "yes", "no"
 """Values of the parameter ``done`` in the address of a page that answers a form."""
-
-
-class ListPart(NamedTuple):
-    """The entries on a page of a list, with the addresses of other pages.
-
-    Attributes:
-        newest: the address of the first page; "" if this is it.
-        older: the address of the next page; "" if this is the last one.
-    """
-
-    newest: str
-    older: str
 
 
 def format_utc(at: datetime) -> str:
@@ -54,7 +43,7 @@ def read_optional_number(operator: OperatorRequest, name: str) -> int | None:
 
 def link_pages(
     operator: OperatorRequest, path: str, entries: Sequence[T], numbers: Sequence[int], **parameters: str
-) -> tuple[Sequence[T], ListPart]:
+) -> tuple[Sequence[T], tuple[Link, ...]]:
     """Return the entries of a page, and links to other pages of a list that is sorted by falling numbers.
 
     Args:
@@ -69,7 +58,18 @@ def link_pages(
         before = str(numbers[PAGE_SIZE - 1])
         older = operator.link(join_address(path, {**parameters, "before": before}))
     newest = operator.link(join_address(path, parameters)) if operator.fields.get("before") else ""
-    return entries[:PAGE_SIZE], ListPart(newest, older)
+    return entries[:PAGE_SIZE], make_page_links(newest, older)
+
+
+def make_page_links(newest: str, older: str) -> tuple[Link, ...]:
+    """Make links to other pages of a list.
+
+    Args:
+        newest: the address of the first page; "" for no link.
+        older: the address of the next page; "" for no link.
+    """
+    links = (Link(label="← Newest", href=newest), Link(label="Older →", href=older))
+    return tuple(link for link in links if link.href)
 
 
 def describe_outcome(operator: OperatorRequest) -> str:

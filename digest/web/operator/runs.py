@@ -53,7 +53,7 @@ class RunRoutes:
     def _show(self, operator: OperatorRequest) -> Response:
         with operator.app.store.begin_read() as tx:
             runs = list_runs(tx, PAGE_SIZE + 1, read_optional_number(operator, "before"))
-        shown, part = link_pages(operator, RUNS_PATH, runs, [run.id for run in runs])
+        shown, pages = link_pages(operator, RUNS_PATH, runs, [run.id for run in runs])
         rows = tuple(
             OperatorRow(
                 title=f"Run {run.id} of {run.period}",
@@ -67,8 +67,7 @@ class RunRoutes:
             title="Runs",
             section=RUNS_PATH,
             blocks=(OperatorBlock(rows=rows, empty="There are no runs yet."),),
-            newer=part.newest,
-            older=part.older,
+            pages=pages,
         )
         return self.responder.show(operator, content)
 
@@ -138,7 +137,7 @@ def _make_decision(operator: OperatorRequest, run: RunSummary, counts: Mapping[s
             f"Releasing sends {deliveries} with the next pass, and the run is not held again. Dropping sends none of them; you can retry them later.",
         ),
         buttons=(
-            OperatorButton(f"Release run {run.id}", action, (("do", "release"),)),
+            OperatorButton(f"Release run {run.id}", action, (("do", "release"),), is_primary=True),
             OperatorButton(f"Drop {deliveries}", action, (("do", "drop"),)),
         ),
     )

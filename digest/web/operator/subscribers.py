@@ -8,7 +8,7 @@ from fastapi import Request, Response
 
 from digest.core.publishing.address_parts import join_address
 from digest.jobs.subscribers.decisions.readers import AddressKind, AddressNumber, find_number
-from digest.render.languages.english import format_count
+from digest.render.languages.english import format_count, format_short_day
 from digest.render.publishing.operator_pages.content import (
     OperatorBlock,
     OperatorContent,
@@ -72,15 +72,16 @@ def format_number_path(number: AddressNumber) -> str:
 
 
 def _make_growth(total: int, weeks: tuple[WeekCounts, ...]) -> OperatorBlock:
-    columns = ("Week of", "New readers", "Sign-ups", "Unsubscribed", "Deleted")
+    columns = ("Week", "New", "Sign-ups", "Left", "Deleted")
     rows = tuple(
-        (f"{week.monday}", *(f"{week.counts.get(event, 0):,}" for event in ReaderEvent)) for week in weeks
+        (format_short_day(week.monday), *(f"{week.counts.get(event, 0):,}" for event in ReaderEvent))
+        for week in weeks
     )
     return OperatorBlock(
         heading="Growth",
         lines=(
             f"{format_count(total, 'address has', 'addresses have')} an account on the site.",
-            "A reader who signs up for two digests is one new reader and two sign-ups.",
+            "New readers, their sign-ups for digests, digests that they left, and readers who deleted everything, in each week from Monday on, UTC.",
         ),
         table=OperatorTable(columns, rows),
         empty="Nobody has signed up or left since this is counted.",

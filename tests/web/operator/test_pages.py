@@ -11,6 +11,7 @@ from sqlalchemy import insert, select
 from digest.core.delivery.signup_links import SignupRequest, seal_request
 from digest.core.subscribers.sessions import make_form_token
 from digest.jobs.subscribers.sessions import find_session
+from digest.render.languages.english import format_short_day
 from digest.store.database.digest_tables import (
     deliveries,
     digests,
@@ -346,14 +347,14 @@ def test_a_suppression_is_lifted_on_the_page_of_its_address(operator_site: Opera
 def test_the_growth_of_the_week_is_counted(operator_site: OperatorSite, reader: Reader) -> None:
     site = operator_site.signup_site.site
     monday = site.app.clock().date() - timedelta(days=site.app.clock().weekday())
-    assert f"{monday} 1 1 0 0" in operator_site.read("/operator/subscribers")
+    assert f"{format_short_day(monday)} 1 1 0 0" in operator_site.read("/operator/subscribers")
     destination = operator_site.list_destinations(READER)[0].destination
     for _ in range(2):
         site.post(site.pages.make_unsubscribe_url(destination), content=b"List-Unsubscribe=One-Click")
     operator_site.signup_site.subscribe("bob@example.org")
-    assert f"{monday} 2 2 1 0" in operator_site.read("/operator/subscribers")
+    assert f"{format_short_day(monday)} 2 2 1 0" in operator_site.read("/operator/subscribers")
     post_as(site, reader.token, "/account/delete")
-    assert f"{monday} 2 2 1 1" in operator_site.read("/operator/subscribers")
+    assert f"{format_short_day(monday)} 2 2 1 1" in operator_site.read("/operator/subscribers")
 
 
 def test_a_link_that_is_used_twice_is_one_sign_up(operator_site: OperatorSite) -> None:

@@ -16,12 +16,14 @@ class OperatorButton(NamedTuple):
         action: the address to which it posts.
         fields: the names and values that it posts.
         spoken: its text for screen readers, which have to tell it from the others; "" if its text is enough.
+        is_primary: whether it is what the page is for.
     """
 
     label: str
     action: str
     fields: tuple[tuple[str, str], ...]
     spoken: str = ""
+    is_primary: bool = False
 
 
 class OperatorRow(NamedTuple):
@@ -64,7 +66,7 @@ class OperatorField(NamedTuple):
         label: what it is for.
         value: what is in it.
         options: the values and texts to choose from; empty if something is typed.
-        kind: what browsers let people type: ``text``, ``email`` or ``number``.
+        is_number: whether a number is typed, for which phones show other keys.
         is_required: whether it must not be empty.
     """
 
@@ -72,7 +74,7 @@ class OperatorField(NamedTuple):
     label: str
     value: str = ""
     options: tuple[tuple[str, str], ...] = ()
-    kind: str = "text"
+    is_number: bool = False
     is_required: bool = False
 
 
@@ -97,7 +99,7 @@ class OperatorBlock(NamedTuple):
 
     Attributes:
         heading: its heading; "" for none.
-        lines: what is said first.
+        lines: what is said first; commands stand between back quotes.
         rows: a list.
         table: a table; None for none.
         empty: what is said in place of a list or a table without entries; "" for nothing.
@@ -130,13 +132,11 @@ class OperatorContent:
         section: the path of the section that it belongs to.
         message: what a button has just done; "" for nothing.
         blocks: its parts.
-        newer: the address of the page of the list before it; "" if there is none.
-        older: the address of the page after it; "" if there is none.
+        pages: links to other pages of the same list.
     """
 
     title: str
     section: str
     message: str = ""
     blocks: tuple[OperatorBlock, ...]
-    newer: str = ""
-    older: str = ""
+    pages: tuple[Link, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 
@@ -9,6 +10,7 @@ from fastapi import Request, Response
 
 from digest.core.publishing.address_parts import join_address
 from digest.jobs.operations.decisions import drop_deliveries, retry_deliveries
+from digest.model import Delivery
 from digest.render.languages.english import format_count
 from digest.render.papers.links import Link
 from digest.render.publishing.operator_pages.content import (
@@ -52,44 +54,30 @@ class DeliveryChangeRoutes:
 
     def _show(self, operator: OperatorRequest, action: str) -> Response:
         page_filter = _require_filter(operator, action)
-        with operator.app.store.begin_read() as tx:
-            last = find_last_delivery(tx)
-            delivery_filter = page_filter.to_delivery_filter(last)
-            states = _list_states(action, delivery_filter)
-            counts = {
-                state: count
-                for state, count in count_by_state(tx, delivery_filter).items()
-                if state in states
-            }
-            examples = [
-                delivery
-                for state in sorted(counts)
-                for delivery in list_deliveries(tx, replace(delivery_filter, state=state), _EXAMPLES)
-            ]
-        total = format_count(sum(counts.values()), "delivery", "deliveries")
-        rows = tuple(
-            OperatorRow(title=f"{delivery.state} · {delivery.address}", details=(delivery.answer,))
-            for delivery in examples[:_EXAMPLES]
+        selection = _load_selection(operator, action, page_filter)
+        total = format_count(sum(selection.counts.values()), "delivery", "deliveries")
+        examples = OperatorBlock(
+            heading="Some of them" if selection.examples else "",
+            rows=tuple(
+                OperatorRow(title=f"{delivery.state} · {delivery.address}", details=(delivery.answer,))
+                for delivery in selection.examples
+            ),
         )
-        table = OperatorTable(
-            ("State", "Deliveries"), tuple((state, f"{count:,}") for state, count in sorted(counts.items()))
+        rows = tuple((state, f"{count:,}") for state, count in sorted(selection.counts.items()))
+        counts = OperatorBlock(
+            table=OperatorTable(("State", "Deliveries"), rows),
+            empty=f"None of the selected deliveries can be changed by {action}.",
         )
-        back = Link(label="Back", href=operator.link(page_filter.format_address(DELIVERIES_PATH)))
+        button = _make_button(operator, action, page_filter, selection.last, total)
         decision = OperatorBlock(
-            lines=(_describe_effect(action),) if counts else (),
-            buttons=(_make_button(operator, action, page_filter, last, total),) if counts else (),
-            links=(back,),
+            lines=(_describe_effect(action),) if rows else (),
+            buttons=(button,) if rows else (),
+            links=(Link(label="Back", href=operator.link(page_filter.format_address(DELIVERIES_PATH))),),
         )
         content = OperatorContent(
             title=f"{action.capitalize()} {total}?",
             section=DELIVERIES_PATH,
-            blocks=(
-                OperatorBlock(
-                    table=table, empty=f"None of the selected deliveries can be changed by {action}."
-                ),
-                OperatorBlock(heading="Some of them" if rows else "", rows=rows),
-                decision,
-            ),
+            blocks=(counts, examples, decision),
         )
         return self.responder.show(operator, content)
 
@@ -110,6 +98,36 @@ class DeliveryChangeRoutes:
         return self.responder.redirect(
             join_address(DELIVERIES_PATH, {**page_filter.make_parameters(), "state": "", **parameters})
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Selection:
+    """The deliveries that a page is about.
+
+    Attributes:
+        last: the highest number of a delivery; later ones are left alone.
+        counts: how many can be changed, by state.
+        examples: some of them.
+    """
+
+    last: int
+    counts: Mapping[str, int]
+    examples: Sequence[Delivery]
+
+
+def _load_selection(operator: OperatorRequest, action: str, page_filter: PageFilter) -> _Selection:
+    with operator.app.store.begin_read() as tx:
+        last = find_last_delivery(tx)
+        delivery_filter = page_filter.to_delivery_filter(last)
+        states = _list_states(action, delivery_filter)
+        all_counts = count_by_state(tx, delivery_filter)
+        counts = {state: count for state, count in all_counts.items() if state in states}
+        examples = [
+            delivery
+            for state in sorted(counts)
+            for delivery in list_deliveries(tx, replace(delivery_filter, state=state), _EXAMPLES)
+        ]
+    return _Selection(last=last, counts=counts, examples=examples[:_EXAMPLES])
 
 
 def _require_filter(operator: OperatorRequest, action: str) -> PageFilter:
@@ -141,5 +159,8 @@ def _make_button(
 ) -> OperatorButton:
     fields = {**page_filter.make_parameters(), "last": str(last), "key": token_urlsafe(16)}
     return OperatorButton(
-        f"Yes, {action} {total}", operator.link(f"{DELIVERIES_PATH}/{action}"), tuple(fields.items())
+        f"Yes, {action} {total}",
+        operator.link(f"{DELIVERIES_PATH}/{action}"),
+        tuple(fields.items()),
+        is_primary=True,
     )

@@ -92,7 +92,7 @@ class PageFilter:
         states = (("", "any"), *((state, state) for state in STATES))
         return (
             OperatorField("state", "State", self.state, states),
-            OperatorField("run", "Run", "" if self.run is None else str(self.run), kind="number"),
+            OperatorField("run", "Run", "" if self.run is None else str(self.run), is_number=True),
             OperatorField("domain", "Domain", self.domain),
             OperatorField("code", "Code of the answer", self.code),
         )

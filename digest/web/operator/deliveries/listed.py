@@ -32,7 +32,7 @@ from digest.store.operations.delivery_counts import (
 from digest.web.accounts.own_requests import UnknownFormError, read_number
 from digest.web.operator.access import OperatorRequest, OperatorResponder
 from digest.web.operator.deliveries.filters import PageFilter, read_filter
-from digest.web.operator.parts import PAGE_SIZE, format_utc
+from digest.web.operator.parts import PAGE_SIZE, format_utc, make_page_links
 
 _MAX_DOMAINS = 30
 _PROBLEM_STATES = frozenset({"refused", "unknown", "expired", "held"})
@@ -72,8 +72,9 @@ class DeliveryRoutes:
             section=DELIVERIES_PATH,
             message=_describe_outcome(operator),
             blocks=(*_make_counts(operator, domains), search, found),
-            newer=first_page if page_filter.before is not None else "",
-            older=older if has_older else "",
+            pages=make_page_links(
+                first_page if page_filter.before is not None else "", older if has_older else ""
+            ),
         )
         return self.responder.show(operator, content)
 
