@@ -147,8 +147,7 @@ def _list_states(action: str, delivery_filter: DeliveryFilter) -> tuple[str, ...
 
 
 def _describe_effect(action: str) -> str:
-    command = f"`digest deliveries {action}` has no limit."
-    scope = f"A page looks through {SEARCHED_DELIVERIES:,} deliveries; {command}"
+    scope = f"Without a run or an address, a page looks through {SEARCHED_DELIVERIES:,} deliveries; `digest deliveries {action}` has no limit."
     if action == _RETRY:
         return f"They are due at once, as if for the first time, and have the same Message-ID. {scope}"
     return f"They are not sent unless somebody retries them. {scope}"
