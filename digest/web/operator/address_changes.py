@@ -125,15 +125,20 @@ class AddressChanger:
         Raises:
             UnknownFormError: no page has such a button.
         """
+        try:
+            return self._change()
+        except ConfigError:
+            # It has gone meanwhile, perhaps by the first of two clicks; the error has the address, for the shell.
+            return False
+
+    def _change(self) -> bool:
         operator, address = self.operator, self.overview.address
         store, actor, now = operator.app.store, operator.actor, operator.now
         match operator.fields.get("do"):
             case "stop":
-                return bool(self.overview.destinations) and bool(stop_address(store, actor, address, now))
+                return bool(stop_address(store, actor, address, now))
             case "resume":
-                settings = operator.app.settings
-                is_known = bool(self.overview.destinations)
-                return is_known and bool(resume_address(store, settings, actor, address, now))
+                return bool(resume_address(store, operator.app.settings, actor, address, now))
             case "lift":
                 return self._lift()
             case "pause-digest" | "resume-digest" | "end-digest":
@@ -144,24 +149,18 @@ class AddressChanger:
     def _lift(self) -> bool:
         """Lift the suppression that the page showed, if the address still has it."""
         report, suppression = read_number(self.operator.fields, "report"), self.overview.standing.suppression
-        return (
-            suppression is not None
-            and suppression.report == report
-            and lift_suppression(self.operator, report)
-        )
+        is_same = suppression is not None and suppression.report == report
+        return is_same and lift_suppression(self.operator, report)
 
     def _change_digest(self) -> bool:
         entry, operator = _find_digest(self.operator, self.overview), self.operator
         store, actor, now = operator.app.store, operator.actor, operator.now
         name = DigestName(name=entry.digest, reader=self.overview.address)
-        try:
-            match operator.fields.get("do"):
-                case "pause-digest":
-                    change = pause_digest(store, actor, name, None, "then", now)
-                    return change.pause != change.digest.pause
-                case "resume-digest":
-                    return resume_digest(store, actor, name, None, now).digest.pause is not None
-                case _:
-                    return bool(end_reader_digest(store, actor, entry.digest, self.overview.address, now))
-        except ConfigError:  # it has ended meanwhile, perhaps by the first of two clicks
-            return False
+        match operator.fields.get("do"):
+            case "pause-digest":
+                change = pause_digest(store, actor, name, None, "then", now)
+                return change.pause != change.digest.pause
+            case "resume-digest":
+                return resume_digest(store, actor, name, None, now).digest.pause is not None
+            case _:
+                return bool(end_reader_digest(store, actor, entry.digest, self.overview.address, now))

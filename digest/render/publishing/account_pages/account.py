@@ -118,7 +118,9 @@ def render_account(
         "export_href": site.link(format_page_address(EXPORT_PATH, site.language_parameter)),
         "import_href": site.link(format_page_address(ACCOUNT_IMPORT_PATH, site.language_parameter)),
         "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
-        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
+        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter))
+        if site.has_accounts
+        else "",
         "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
         "operator_href": site.link(OPERATOR_PATH) if page.is_operator else "",

@@ -22,6 +22,7 @@ from digest.render.publishing.operator_pages.content import (
 )
 from digest.render.publishing.operator_pages.operator_page import DELIVERIES_PATH
 from digest.store.delivery.decisions import list_deliveries
+from digest.store.delivery.outbox import count_last_by_state
 from digest.store.delivery.reports import StoredReport, load_last_by_delivery
 from digest.store.operations.delivery_counts import (
     COUNTED_DELIVERIES,
@@ -60,6 +61,7 @@ class DeliveryRoutes:
             selected = list_deliveries(tx, page_filter.to_delivery_filter(last), PAGE_SIZE + 1)
             reports = load_last_by_delivery(tx, [delivery.id for delivery in selected])
             is_start = page_filter.is_empty and page_filter.before is None
+            states = count_last_by_state(tx, COUNTED_DELIVERIES) if is_start else {}
             domains = count_by_domain(tx, _MAX_DOMAINS) if is_start else ()
         before = selected[PAGE_SIZE - 1].id if len(selected) > PAGE_SIZE else numbers.start
         has_older = len(selected) > PAGE_SIZE or numbers.start > 1
@@ -71,7 +73,7 @@ class DeliveryRoutes:
             title="Deliveries",
             section=DELIVERIES_PATH,
             message=_describe_outcome(operator),
-            blocks=(*_make_counts(operator, domains), search, found),
+            blocks=(*_make_counts(operator, states, domains), search, found),
             pages=make_page_links(
                 first_page if page_filter.before is not None else "", older if has_older else ""
             ),
@@ -106,13 +108,11 @@ def _describe_outcome(operator: OperatorRequest) -> str:
             raise UnknownFormError
 
 
-def _make_counts(operator: OperatorRequest, domains: Sequence[DomainCounts]) -> tuple[OperatorBlock, ...]:
+def _make_counts(
+    operator: OperatorRequest, states: Mapping[str, int], domains: Sequence[DomainCounts]
+) -> tuple[OperatorBlock, ...]:
     if not domains:
         return ()
-    states: dict[str, int] = {}
-    for entry in domains:
-        for state, count in entry.states.items():
-            states[state] = states.get(state, 0) + count
     by_state = OperatorTable(
         ("State", "Deliveries"), tuple((state, f"{count:,}") for state, count in sorted(states.items()))
     )
