@@ -14,6 +14,7 @@ from digest.core.subscribers.transfer.archive_file import read_archived_text
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database.digest_tables import digests
+from digest.store.operations.growth import list_weeks
 from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.factories import NOW
 from tests.support.workspace import Workspace
@@ -330,3 +331,21 @@ def test_what_a_reader_has_is_exported_into_a_new_file(workspace: Workspace) -> 
         "subscribers", "export", "reader@example.org", "--output", str(folder), status=2
     )
     assert "cannot be written: No such file or directory" in unwritten.errors
+
+
+def test_who_comes_and_goes_is_counted_by_week(workspace: Workspace) -> None:
+    assert workspace.run("subscribers", "growth").plain_output == (
+        "0 addresses have an account on the site.\n"
+    )
+    stopped(workspace)
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        monday = list_weeks(tx, 1)[0].monday
+    assert workspace.run("subscribers", "growth").plain_output.splitlines()[1] == (
+        f"{monday}: 0 new readers, 0 sign-ups, 1 unsubscription, 0 deletions"
+    )
+    assert workspace.run("subscribers", "growth", "--json").json == {
+        "accounts": 0,
+        "weeks": [
+            {"week": f"{monday}", "new_readers": 0, "sign_ups": 0, "unsubscriptions": 1, "deletions": 0}
+        ],
+    }
