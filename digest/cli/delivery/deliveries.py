@@ -193,14 +193,14 @@ def domains(config: Path | None, *, as_json: bool, last: int) -> int:
     from digest.store.operations.delivery_counts import count_by_domain
 
     with open_configured_app(config) as app, app.store.begin_read() as tx:
-        counted = count_by_domain(tx, last)
+        domain_counts = count_by_domain(tx, last)
     if as_json:
-        print_json([{"domain": entry.domain, "deliveries": dict(entry.states)} for entry in counted])
+        print_json([{"domain": entry.domain, "deliveries": dict(entry.states)} for entry in domain_counts])
         return 0
-    for entry in counted:
+    for entry in domain_counts:
         states = ", ".join(f"{count:,} {state}" for state, count in sorted(entry.states.items()))
         click.echo(f"{entry.domain or 'folders and chats'}: {states}")
-    if not counted:
+    if not domain_counts:
         click.echo("There are no deliveries yet.")
     return 0
 

@@ -26,16 +26,16 @@ def notices(config: Path | None, *, as_json: bool, last: int) -> int:
     from digest.store.operations.notices import list_newest
 
     with open_configured_app(config) as app, app.store.begin_read() as tx:
-        listed = list_newest(tx, last)
+        entries = list_newest(tx, last)
     if as_json:
-        print_json(list(map(_make_json, listed)))
+        print_json(list(map(_make_json, entries)))
         return 0
-    for notice in listed:
+    for notice in entries:
         state = describe_notice_state(
             is_due=notice.due_at is not None, attempts=notice.attempts, channels=len(notice.delivered_to)
         )
         click.echo(f"{notice.noted_at:%Y-%m-%d %H:%M} UTC, {state}: {notice.text}")
-    if not listed:
+    if not entries:
         click.echo("There are no notices.")
     return 0
 

@@ -60,7 +60,7 @@ class Overview:
 def load_overview(store: Store, now: datetime) -> Overview:
     """Load what needs attention.
 
-    All of it is found by indexes or in small tables. Counting the deliveries that are due takes 20 ms for a million.
+    All of it is found by indexes or in small tables. Counting the deliveries that are due takes 0.1 s for a million.
     """
     with store.begin_read() as tx:
         return Overview(

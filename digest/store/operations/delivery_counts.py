@@ -11,7 +11,7 @@ from digest.store.database.digest_tables import deliveries, destinations, editio
 from digest.store.database.engine import Transaction
 
 COUNTED_DELIVERIES = 50_000
-"""Number of the last deliveries that are counted by domain; SQLite takes 0.1 s for them."""
+"""Number of the last deliveries that are domain_counts by domain; SQLite takes 0.1 s for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +49,10 @@ def count_by_domain(tx: Transaction, max_domains: int) -> tuple[DomainCounts, ..
     states_by_domain: dict[str, dict[str, int]] = {}
     for domain, state, count in tx.execute(statement):
         states_by_domain.setdefault(domain, {})[state] = count
-    counted = [DomainCounts(domain=domain, states=states) for domain, states in states_by_domain.items()]
-    return tuple(sorted(counted, key=lambda entry: (-entry.total, entry.domain))[:max_domains])
+    domain_counts = [
+        DomainCounts(domain=domain, states=states) for domain, states in states_by_domain.items()
+    ]
+    return tuple(sorted(domain_counts, key=lambda entry: (-entry.total, entry.domain))[:max_domains])
 
 
 def count_of_run(tx: Transaction, run: int) -> Mapping[str, int]:

@@ -57,14 +57,14 @@ class BounceRoutes:
 
     def _show(self, operator: OperatorRequest) -> Response:
         with operator.app.store.begin_read() as tx:
-            listed = reports.list_newest(tx, PAGE_SIZE + 1, read_optional_number(operator, "before"))
+            entries = reports.list_newest(tx, PAGE_SIZE + 1, read_optional_number(operator, "before"))
             counts = reports.count_by_finding(tx, operator.now - _RECENT)
-            destinations = find_destinations(tx, {report.mailbox for report in listed})
-        shown, pages = link_pages(operator, BOUNCES_PATH, listed, [report.id for report in listed])
+            destinations = find_destinations(tx, {report.mailbox for report in entries})
+        page_entries, pages = link_pages(operator, BOUNCES_PATH, entries, [report.id for report in entries])
         table_rows = tuple(
             (BOUNCE_MEANINGS[BounceClass(finding)], f"{count:,}") for finding, count in counts.items()
         )
-        rows = tuple(make_report_row(operator, report, destinations) for report in shown)
+        rows = tuple(make_report_row(operator, report, destinations) for report in page_entries)
         content = OperatorContent(
             title="Bounces and complaints",
             section=BOUNCES_PATH,
@@ -87,12 +87,14 @@ class BounceRoutes:
     def _show_suppressions(self, operator: OperatorRequest) -> Response:
         before = read_optional_number(operator, "before")
         with operator.app.store.begin_read() as tx:
-            listed = suppressions.list_newest(tx, PAGE_SIZE + 1, before)
+            entries = suppressions.list_newest(tx, PAGE_SIZE + 1, before)
             counts = suppressions.count_by_state(tx)
-            destinations = find_destinations(tx, {suppression.mailbox for suppression in listed})
-        numbers = [suppression.report for suppression in listed]
-        shown, pages = link_pages(operator, SUPPRESSIONS_PATH, listed, numbers)
-        rows = tuple(_make_suppression_row(operator, suppression, destinations) for suppression in shown)
+            destinations = find_destinations(tx, {suppression.mailbox for suppression in entries})
+        numbers = [suppression.report for suppression in entries]
+        page_entries, pages = link_pages(operator, SUPPRESSIONS_PATH, entries, numbers)
+        rows = tuple(
+            _make_suppression_row(operator, suppression, destinations) for suppression in page_entries
+        )
         amounts = (("suppressed", "until somebody resumes them"), ("resting", "suspended for some days"))
         lines = (
             "These addresses get nothing, because mail bounced or because of the provider. Lifting a suppression forgives the bounces; readers who unsubscribed or complained stay unsubscribed.",

@@ -63,14 +63,14 @@ class LogRoutes:
     def _show_audit(self, operator: OperatorRequest) -> Response:
         with operator.app.store.begin_read() as tx:
             entries = list_entries(tx, PAGE_SIZE + 1, read_optional_number(operator, "before"))
-        shown, pages = link_pages(operator, AUDIT_PATH, entries, [entry.id for entry in entries])
+        page_entries, pages = link_pages(operator, AUDIT_PATH, entries, [entry.id for entry in entries])
         content = OperatorContent(
             title="Audit log",
             section=AUDIT_PATH,
             blocks=(
                 OperatorBlock(
                     lines=("Changes by commands, on these pages and by API tokens, for a year.",),
-                    rows=tuple(map(_make_audit_row, shown)),
+                    rows=tuple(map(_make_audit_row, page_entries)),
                     empty="No changes are recorded yet.",
                 ),
             ),

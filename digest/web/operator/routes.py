@@ -24,7 +24,7 @@ from digest.web.operator.access import OperatorResponder
 from digest.web.operator.addresses import AddressRoutes
 from digest.web.operator.bounces import BounceRoutes
 from digest.web.operator.deliveries.changes import DeliveryChangeRoutes
-from digest.web.operator.deliveries.listed import DeliveryRoutes
+from digest.web.operator.deliveries.listing import DeliveryRoutes
 from digest.web.operator.logs import LogRoutes
 from digest.web.operator.overview import OverviewRoutes
 from digest.web.operator.runs import RunRoutes

@@ -53,7 +53,7 @@ class RunRoutes:
     def _show(self, operator: OperatorRequest) -> Response:
         with operator.app.store.begin_read() as tx:
             runs = list_runs(tx, PAGE_SIZE + 1, read_optional_number(operator, "before"))
-        shown, pages = link_pages(operator, RUNS_PATH, runs, [run.id for run in runs])
+        page_runs, pages = link_pages(operator, RUNS_PATH, runs, [run.id for run in runs])
         rows = tuple(
             OperatorRow(
                 title=f"Run {run.id} of {run.period}",
@@ -61,7 +61,7 @@ class RunRoutes:
                 details=_describe_run(run),
                 is_problem=run.is_held,
             )
-            for run in shown
+            for run in page_runs
         )
         content = OperatorContent(
             title="Runs",
@@ -109,9 +109,9 @@ class RunRoutes:
 
 
 def _describe_run(run: RunSummary) -> tuple[str, ...]:
-    held = f"held: {run.held}" if run.is_held else run.held
+    reason = f"held: {run.held}" if run.is_held else run.held
     numbers = f"{run.state}, due {format_utc(run.fire_at)}, {format_count(run.deliveries, 'delivery', 'deliveries')}"
-    return tuple(filter(None, (held, numbers)))
+    return tuple(filter(None, (reason, numbers)))
 
 
 def _make_counts(operator: OperatorRequest, run: RunSummary, counts: Mapping[str, int]) -> OperatorBlock:

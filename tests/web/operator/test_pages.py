@@ -218,7 +218,7 @@ def test_one_delivery_is_dropped_by_its_number(operator_site: OperatorSite) -> N
 
 
 def test_a_long_list_has_pages(operator_site: OperatorSite, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("deliveries.listed", "parts", "logs"):
+    for module in ("deliveries.listing", "parts", "logs"):
         monkeypatch.setattr(f"digest.web.operator.{module}.PAGE_SIZE", 2)
     soup = BeautifulSoup(operator_site.get("/operator/deliveries?state=ready").text, "html.parser")
     (older,) = soup.select("nav.pages a")

@@ -58,22 +58,22 @@ class DeliveryRoutes:
         with operator.app.store.begin_read() as tx:
             last = find_last_delivery(tx)
             numbers = page_filter.list_numbers(last)
-            selected = list_deliveries(tx, page_filter.to_delivery_filter(last), PAGE_SIZE + 1)
-            reports = load_last_by_delivery(tx, [delivery.id for delivery in selected])
+            deliveries = list_deliveries(tx, page_filter.to_delivery_filter(last), PAGE_SIZE + 1)
+            reports = load_last_by_delivery(tx, [delivery.id for delivery in deliveries])
             is_start = page_filter.is_empty and page_filter.before is None
             states = count_last_by_state(tx, COUNTED_DELIVERIES) if is_start else {}
             domains = count_by_domain(tx, _MAX_DOMAINS) if is_start else ()
-        before = selected[PAGE_SIZE - 1].id if len(selected) > PAGE_SIZE else numbers.start
-        has_older = len(selected) > PAGE_SIZE or numbers.start > 1
+        before = deliveries[PAGE_SIZE - 1].id if len(deliveries) > PAGE_SIZE else numbers.start
+        has_older = len(deliveries) > PAGE_SIZE or numbers.start > 1
         search = _make_search(operator, page_filter)
-        found = _make_list(operator, page_filter, selected[:PAGE_SIZE], reports, numbers)
+        results = _make_list(operator, page_filter, deliveries[:PAGE_SIZE], reports, numbers)
         first_page = operator.link(page_filter.format_address(DELIVERIES_PATH, before=""))
         older = operator.link(page_filter.format_address(DELIVERIES_PATH, before=str(before)))
         content = OperatorContent(
             title="Deliveries",
             section=DELIVERIES_PATH,
             message=_describe_outcome(operator),
-            blocks=(*_make_counts(operator, states, domains), search, found),
+            blocks=(*_make_counts(operator, states, domains), search, results),
             pages=make_page_links(
                 first_page if page_filter.before is not None else "", older if has_older else ""
             ),
@@ -148,7 +148,7 @@ def _make_search(operator: OperatorRequest, page_filter: PageFilter) -> Operator
 def _make_list(
     operator: OperatorRequest,
     page_filter: PageFilter,
-    selected: Sequence[Delivery],
+    deliveries: Sequence[Delivery],
     reports: Mapping[int, StoredReport],
     numbers: range,
 ) -> OperatorBlock:
@@ -161,9 +161,9 @@ def _make_list(
         lines=(f"Among the deliveries {numbers.start:,} to {numbers.stop - 1:,}.",)
         if numbers.start > 1
         else (),
-        rows=tuple(_make_row(operator, delivery, reports.get(delivery.id)) for delivery in selected),
+        rows=tuple(_make_row(operator, delivery, reports.get(delivery.id)) for delivery in deliveries),
         empty="There is no such delivery here.",
-        links=() if page_filter.is_empty or not selected else tuple(links),
+        links=() if page_filter.is_empty or not deliveries else tuple(links),
     )
 
 
