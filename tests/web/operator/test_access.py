@@ -9,8 +9,10 @@ import pytest
 from bs4 import BeautifulSoup
 from fastapi.routing import APIRoute
 
+from digest.core.delivery.signup_links import SigninRequest
 from digest.core.subscribers.sessions import make_form_token
 from digest.demo.publisher import Publisher
+from digest.jobs.subscribers.sign_ins import SigninService
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer
 from digest.web.operator.routes import make_operator_routes
@@ -160,14 +162,31 @@ def test_after_an_hour_an_operator_is_asked_to_sign_in_again_and_comes_back(
     assert operator_site.signup_site.site.get("/operator", cookie=token).status_code == 200
 
 
-def test_an_operator_can_sign_in_more_often_than_readers_can(operator_site: OperatorSite) -> None:
+def test_the_link_comes_at_most_once_in_ten_minutes(operator_site: OperatorSite) -> None:
     for count in range(1, 3):
         assert operator_site.post("/operator/sign-in").headers["location"] == "/sign-in/sent"
         if count == 1:
             operator_site.signup_site.wait_for_mails(1)
     operator_site.signup_site.wait_until_handled()
     recipients = [mail.recipients[0] for mail in operator_site.signup_site.server.received]
-    assert recipients.count(OPERATOR.lower()) == 1, "not twice within ten minutes"
+    assert recipients.count(OPERATOR.lower()) == 1
+
+
+def test_operators_can_sign_in_every_hour_and_strangers_cannot_use_that_up(
+    operator_site: OperatorSite,
+) -> None:
+    site = operator_site.signup_site.site
+    service = SigninService(store=site.app.store, settings=site.app.settings, keys=site.pages.keys)
+
+    def count_links(*, is_for_operator: bool) -> int:
+        """The links of a day on which somebody asks for one every hour."""
+        request = SigninRequest(address=OPERATOR, language="en", is_for_operator=is_for_operator)
+        times = [site.app.clock() + timedelta(minutes=57 * number) for number in range(25)]
+        links = [service.prepare_link(request, now) for now in times]
+        return sum(link is not None and link.may_be_sent for link in links)
+
+    assert count_links(is_for_operator=False) == 3, "by the form that anybody can fill in"
+    assert count_links(is_for_operator=True) == 24, "by the button that only an operator gets"
 
 
 # --- forms ----------------------------------------------------------------------------------------
