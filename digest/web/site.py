@@ -47,6 +47,7 @@ from digest.web.feeds import FeedRoutes
 from digest.web.hooks import MAX_POST_BYTES, HookRoutes
 from digest.web.manage import ManageRoutes
 from digest.web.monitoring.health import HealthRoutes
+from digest.web.operator.routes import is_operator_path, make_operator_routes
 from digest.web.papers import PaperRoutes
 from digest.web.protocol.client_finder import ClientFinder
 from digest.web.protocol.path_numbers import PATH_NUMBER
@@ -187,6 +188,7 @@ def make_reader_routes(
         APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
         *_make_own_digest_routes(own),
+        *make_operator_routes(own, mailer),
     ]
 
 
@@ -321,7 +323,7 @@ def _add_error_handlers(api: FastAPI, public: PublicResponder) -> None:
         if error.status_code == 429:
             return public.make_too_many_requests(request, error.headers or {})
         path = request.scope["path"]
-        if error.status_code != 405:
+        if error.status_code != 405 or is_operator_path(path):
             if not responder.app.settings.site.public or path.startswith(_READER_PATHS):
                 return responder.make_not_found()
             response = public.make_not_found(request)

@@ -39,6 +39,8 @@ from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database import leases
 from digest.store.delivery import rates, suppressions
 from digest.store.editions.held_runs import hold_run
+from digest.store.operations import notices
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.tokens.api_tokens import add_token
 from digest.testing.mail_server import MailServer
@@ -509,13 +511,17 @@ def _ask_about_readers(ask: Callable[..., Any], workspace: Workspace) -> None:
         subscriber = find_subscriber_id(tx, reader)
         assert subscriber is not None
         add_token(tx, "sample", subscriber, choice, app.clock())
+        count_event(tx, ReaderEvent.SIGN_UP, app.clock())
+        notices.record_notice(tx, "x", "A problem.", app.clock())
     ask("subscribers tokens", reader)
+    ask("subscribers growth")
+    ask("notices")
     ask("subscribers export", reader, "--output", str(workspace.folder / "reader.zip"))
     ask("subscribers end", reader, search_digest.name, "--yes")
 
 
 def _ask_what_was_told(ask: Callable[..., None]) -> None:
-    for command in ("saved", "editions", "deliveries list"):
+    for command in ("saved", "editions", "deliveries list", "deliveries domains", "audit"):
         ask(command)
     ask("editions", "1", table=" 2")
     ask("tidy", "--dry-run", now=at("08:00"))

@@ -57,10 +57,12 @@ class SigninRequest:
     Attributes:
         address: the e-mail address, with its domain in DNS form.
         language: the language of the page.
+        is_for_operator: whether an operator asked on the operator's pages, to which the link leads back.
     """
 
     address: str
     language: str
+    is_for_operator: bool = False
 
     @property
     def mailbox(self) -> str:

@@ -41,6 +41,7 @@ from digest.model import DigestOptions, Edition
 from digest.store.database.engine import Store, Transaction
 from digest.store.matching.matches import read_matched_to
 from digest.store.operations.audit import Actor, AuditAction, record_change
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import own_digests as rows
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import fire_once, has_open_run
@@ -280,9 +281,12 @@ class OwnDigestEditor:
             NotOwnError: as for ``load``.
         """
         with self._begin_change(digest_id) as (tx, details):
-            for destination in (details.summary.destination, *(chat.id for chat in details.destinations)):
-                stop_destination(tx, destination)
+            is_mailed = stop_destination(tx, details.summary.destination)
+            for chat in details.destinations:
+                stop_destination(tx, chat.id)
             end_digests(tx, [digest_id], self.now)
+            if is_mailed:
+                count_event(tx, ReaderEvent.UNSUBSCRIPTION, self.now)
 
     # the next edition
 

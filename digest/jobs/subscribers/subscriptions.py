@@ -20,16 +20,24 @@ from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import reports, suppressions
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
+from digest.store.operations.audit import Actor, AuditAction, record_change
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import subscribers as rows
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, Digest, load_digests_of
+from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import Subscriber
 
 
-def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
-    """Unsubscribe a destination: it gets nothing any more, whatever the file declares.
+def stop_destination(store: Store, destination: int, now: datetime) -> tuple[Subscriber, bool] | None:
+    """Unsubscribe a destination at the request of its reader: it gets nothing any more, whatever the file declares.
 
     With the mail of a digest that a reader made, its chats and webhooks end.
+
+    Args:
+        store: the store.
+        destination: the number of the destination.
+        now: the current time, UTC.
 
     Returns:
         The subscriber, and whether this changed anything; None if there is no such destination.
@@ -37,6 +45,8 @@ def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] 
     with store.begin_write() as tx:
         changed = _stop_with_companions(tx, destination)
         subscriber = rows.find_subscriber(tx, destination)
+        if changed:
+            count_event(tx, ReaderEvent.UNSUBSCRIPTION, now)
     return (subscriber, changed) if subscriber else None
 
 
@@ -54,8 +64,17 @@ def resume_destination(store: Store, settings: Settings, destination: int) -> Su
         return rows.find_subscriber(tx, destination)
 
 
-def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subscriber, ...]:
+def resume_address(
+    store: Store, settings: Settings, actor: Actor, address: str, now: datetime
+) -> tuple[Subscriber, ...]:
     """Resume all digests for an address that unsubscribed or bounced, as far as the file declares them.
+
+    Args:
+        store: the store.
+        settings: the configuration.
+        actor: the operator who decides.
+        address: the address, in any case.
+        now: the current time, UTC.
 
     Returns:
         The subscribers that got nothing before, in their new state.
@@ -72,11 +91,14 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
             _forgive_bounces(tx, mailbox)
         stopped = [subscriber for subscriber in matching if subscriber.stopped]
         _resume_subscribers(tx, settings, [*stopped, *_list_companions(tx, stopped)])
+        if inactive_ids:
+            subject = describe_address(tx, matching)
+            record_change(tx, actor, AuditAction.RESUME_ADDRESS, subject, len(inactive_ids), now)
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in inactive_ids)
 
 
-def stop_address(store: Store, address: str) -> tuple[Subscriber, ...]:
+def stop_address(store: Store, actor: Actor, address: str, now: datetime) -> tuple[Subscriber, ...]:
     """Unsubscribe an address from all digests, of the file and of the site.
 
     Returns:
@@ -92,11 +114,16 @@ def stop_address(store: Store, address: str) -> tuple[Subscriber, ...]:
             for subscriber in matching
             if subscriber.state != ENDED and _stop_with_companions(tx, subscriber.destination)
         }
+        if stopped_ids:
+            subject = describe_address(tx, matching)
+            record_change(tx, actor, AuditAction.STOP_ADDRESS, subject, len(stopped_ids), now)
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in stopped_ids)
 
 
-def end_reader_digest(store: Store, name: str, address: str, now: datetime) -> tuple[Subscriber, ...]:
+def end_reader_digest(
+    store: Store, actor: Actor, name: str, address: str, now: datetime
+) -> tuple[Subscriber, ...]:
     """End a digest that a reader made on the site, as its reader can: no further edition comes, and its feed is gone.
 
     Returns:
@@ -116,6 +143,7 @@ def end_reader_digest(store: Store, name: str, address: str, now: datetime) -> t
         for destination in (*mails, *chats):
             rows.stop_destination(tx, destination)
         end_digests(tx, [digest.id], now)
+        record_change(tx, actor, AuditAction.END_DIGEST, f"digest {digest.id}", 1, now)
         ended = (rows.find_subscriber(tx, destination) for destination in (*mails, *chats))
         return tuple(subscriber for subscriber in ended if subscriber is not None)
 
@@ -132,6 +160,17 @@ def find_reader_digest(tx: Transaction, name: str, address: str) -> Digest:
         names = ", ".join(digest.name for digest in own_digests) or "none"
         raise ConfigError(f"{address} has no digest {name!r} on the site; digests: {names}")
     return match
+
+
+def describe_address(tx: Transaction, matching: Sequence[Subscriber]) -> str:
+    """Name an address in the audit log, by the number of its reader, or of its first destination.
+
+    Args:
+        tx: a transaction.
+        matching: the destinations with this address; at least one.
+    """
+    reader = find_subscriber_id(tx, matching[0].mailbox)
+    return f"destination {matching[0].destination}" if reader is None else f"subscriber {reader}"
 
 
 def _list_known(tx: Transaction, address: str) -> tuple[Subscriber, ...]:
@@ -213,7 +252,11 @@ def find_unsubscribed(store: Store, matching: Sequence[Suppression]) -> frozense
 
 
 def lift_suppressions(
-    store: Store, suppression_filter: SuppressionFilter, matching: Sequence[Suppression]
+    store: Store,
+    actor: Actor,
+    suppression_filter: SuppressionFilter,
+    matching: Sequence[Suppression],
+    now: datetime,
 ) -> tuple[Suppression, ...]:
     """Lift suppressions from the next edition on; unsubscribed addresses stay unsubscribed.
 
@@ -221,8 +264,10 @@ def lift_suppressions(
 
     Args:
         store: the store.
+        actor: the operator who decides.
         suppression_filter: the filter that found them.
         matching: the suppressions as the operator has seen them.
+        now: the current time, UTC.
 
     Returns:
         The lifted suppressions, which were still unchanged.
@@ -242,7 +287,15 @@ def lift_suppressions(
                 report.id for report in bounces if suppression_filter.has_reason(report.status, report.answer)
             ]
             reports.forgive_bounces(tx, [suppression.report, *report_ids])
+        if chosen:
+            subject = _describe_suppression(tx, chosen[0]) if len(chosen) == 1 else ""
+            record_change(tx, actor, AuditAction.LIFT_SUPPRESSIONS, subject, len(chosen), now)
     return tuple(chosen)
+
+
+def _describe_suppression(tx: Transaction, suppression: Suppression) -> str:
+    reader = find_subscriber_id(tx, suppression.mailbox)
+    return f"report {suppression.report}" if reader is None else f"subscriber {reader}"
 
 
 _MAX_FORGIVEN = 1_000

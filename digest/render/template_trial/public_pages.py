@@ -55,6 +55,7 @@ from digest.render.publishing.public_pages.search import QueryMistake, SearchRes
 from digest.render.publishing.web_pages import Button, NoticePage
 from digest.render.template_trial.api_tokens import make_token_samples, try_new_token
 from digest.render.template_trial.import_pages import try_imports
+from digest.render.template_trial.operator_pages import try_operator_pages
 from digest.render.template_trial.own_digests import try_own_digests
 from digest.render.template_trial.own_sections import try_own_sections
 
@@ -328,6 +329,7 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             own_site = replace(site, language=language, has_signup=has_signup)
             render_public_digest(environment, branding, own_site, page)
         try_own_sections(locale_bundle, replace(site, language=language), now)
+    try_operator_pages(locale_bundle, site)
     button = NoticePage(
         title="A sample",
         lines=(),
@@ -425,6 +427,7 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
                 digests=[(digest, "https://example.org/manage/1.sample") for digest in digests],
                 sessions=(session, unknown),
                 form_token="sample",  # noqa: S106 - not a password
+                is_operator=bool(digests),
                 now=now,
                 tokens=tokens,
             )

@@ -18,6 +18,8 @@ from digest.store.database.reader_tables import audit_entries
 
 AUDIT_PERIOD = timedelta(days=365)
 """How long entries are kept."""
+_REPETITION_PERIOD = timedelta(hours=1)
+"""Period in which repetitions of a change count in one entry."""
 _CLOCK_TOLERANCE = timedelta(days=1)
 """An entry further in the future than this was made by a wrong clock."""
 
@@ -148,6 +150,28 @@ def count_readings(  # noqa: PLR0917 - who, what, how much, when
     more = update(audit_entries).where(is_entry).values(amount=audit_entries.c.amount + amount)
     if not tx.execute(more).rowcount:
         record_change(tx, actor, action, subject, amount, hour)
+
+
+def count_repetition(tx: Transaction, actor: Actor, action: AuditAction, now: datetime) -> None:
+    """Record a change that is made many times in a row: within ``_REPETITION_PERIOD``, all of them are one entry.
+
+    Args:
+        tx: a writing transaction.
+        actor: who makes it.
+        action: what is done.
+        now: the current time, UTC.
+    """
+    last = tx.execute(select(audit_entries).order_by(audit_entries.c.id.desc()).limit(1)).first()
+    is_repeated = last is not None and (
+        (last.actor_kind, last.subscriber_id, last.actor_name, last.action)
+        == (actor.kind.value, actor.subscriber, actor.name, action.value)
+        and abs(now - last.at) < _REPETITION_PERIOD
+    )
+    if last is None or not is_repeated:
+        record_change(tx, actor, action, "", 1, now)
+        return
+    values = {"amount": audit_entries.c.amount + 1}
+    tx.execute(update(audit_entries).where(audit_entries.c.id == last.id).values(values))
 
 
 def list_entries(tx: Transaction, limit: int, before: int | None = None) -> tuple[AuditEntry, ...]:

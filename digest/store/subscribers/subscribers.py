@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import ColumnElement, Row, func, or_, select, update
 
 from digest.model import EditionForm
 from digest.store.database.dialect import split_into_chunks
@@ -33,6 +34,7 @@ class Subscriber:
     Attributes:
         destination: the number of the destination.
         digest: the name of the digest; ``title`` is the one that readers see.
+        digest_id: the number of the digest.
         mailbox: a mail address in lower case; "" for other channels.
         state: ``active``; ``ended`` by the file; ``stopped`` by the reader; ``suppressed`` or ``resting``
             because mail bounced; ``withheld`` while the file does not allow the service.
@@ -55,6 +57,7 @@ class Subscriber:
     form: EditionForm = EditionForm.STANDARD
     made_on_site: bool = False
     digest_paused: bool = False
+    digest_id: int = 0
 
     @property
     def active(self) -> bool:
@@ -87,8 +90,19 @@ def list_subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Su
     """Return all subscribers by digest and address, or only those with an address (case is ignored)."""
     statement = _select_joined().order_by(digests.c.name, destinations.c.address, destinations.c.channel)
     if address is not None:
-        statement = statement.where(func.lower(destinations.c.address) == address.lower())
+        statement = statement.where(_has_address(address))
     return tuple(map(_build_subscriber, tx.execute(statement)))
+
+
+def _has_address(address: str) -> ColumnElement[bool]:
+    """Match destinations by their address, whose case is ignored; a mail address is found by an index."""
+    if _MAIL_ADDRESS.fullmatch(address):
+        return or_(destinations.c.mailbox == address.lower(), destinations.c.address == address)
+    return func.lower(destinations.c.address) == address.lower()
+
+
+_MAIL_ADDRESS = re.compile(r"[^:/]+@[^:/@]+")
+"""What can only be a mail address: other destinations are folders, and addresses with a scheme."""
 
 
 def list_stopped(tx: Transaction) -> tuple[Subscriber, ...]:
@@ -200,6 +214,7 @@ def _build_subscriber(row: Row[Any]) -> Subscriber:
     return Subscriber(
         destination=row.id,
         digest=row.name,
+        digest_id=row.digest_id,
         title=row.title,
         channel=row.channel,
         address=row.address,

@@ -48,6 +48,7 @@ class AccountRoutes:
             ],
             sessions=account.sessions,
             form_token=own.form_token,
+            is_operator=own.session.address in app.settings.operator.people,
             now=now,
             tokens=TokenSection(
                 tokens=self.tokens.list_tokens(own.session.subscriber, now),

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import Query, Request, Response
 
 from digest.app import App
 from digest.core.subscribers.api_tokens import ApiToken
+from digest.jobs.operations import decisions
 from digest.jobs.operations.status import load_status
 from digest.jobs.subscribers.tokens.api_tokens import make_token_actor
-from digest.store.database.engine import Transaction
+from digest.store.database.engine import Store
 from digest.store.delivery.outbox import count_by_state
 from digest.store.editions import held_runs
 from digest.store.editions.runs import list_recent_runs
-from digest.store.operations.audit import AuditAction, list_entries, record_change
+from digest.store.operations.audit import Actor, AuditAction, list_entries
 from digest.web.api.api_responder import make_private_document
 from digest.web.api.document_reader import ProblemError
 from digest.web.api.operator_documents import (
@@ -35,7 +38,8 @@ from digest.web.api.own.token_guard import get_token
 _MAX_NAMES, _MAX_ENTRIES = 5, 100
 _MAX_NUMBER = (1 << 63) - 1
 """Databases refuse to look up greater numbers."""
-_DROP_REASON = "dropped by the operator"
+_Decide = Callable[[Store, Actor, int, datetime], int | None]
+"""A decision about a held run; returns the number of changed deliveries, or None if it is not held."""
 _Limit = Annotated[int, Query(ge=1, le=_MAX_ENTRIES, description="Maximum number of entries")]
 _Before = Annotated[
     int | None,
@@ -100,32 +104,18 @@ class OperatorRoutes:
 
     def release_run(self, run: int, request: Request) -> Response:
         """Send the deliveries of a held run, which is not held again."""
-        return self._decide(request, run, AuditAction.RELEASE_RUN)
+        return self._decide(decisions.release_run, run, request)
 
     def drop_run(self, run: int, request: Request) -> Response:
         """Drop all deliveries of a held run that are not sent yet."""
-        return self._decide(request, run, AuditAction.DROP_RUN)
+        return self._decide(decisions.drop_held_run, run, request)
 
-    def _decide(self, request: Request, run: int, action: AuditAction) -> Response:
-        actor, now = make_token_actor(get_token(request)), self._app.clock()
-        with self._app.store.begin_write() as tx:
-            amount = _apply(tx, run, action)
-            record_change(tx, actor, action, f"run {run}", amount, now)
+    def _decide(self, decide: _Decide, run: int, request: Request) -> Response:
+        amount = decide(self._app.store, make_token_actor(get_token(request)), run, self._app.clock())
+        if amount is None:
+            raise ProblemError(404, f"run {run} is not held")
         return make_private_document(DecisionDocument(deliveries=amount))
 
     @property
     def _app(self) -> App:
         return self.api.responder.app
-
-
-def _apply(tx: Transaction, run: int, action: AuditAction) -> int:
-    """Release or drop a held run, and return how many deliveries that changed.
-
-    Raises:
-        ProblemError: the run is not held.
-    """
-    if run not in {held_run.id for held_run in held_runs.list_held_runs(tx)}:
-        raise ProblemError(404, f"run {run} is not held")
-    if action is AuditAction.RELEASE_RUN:
-        return held_runs.release_run(tx, run) or 0
-    return held_runs.drop_run(tx, run, _DROP_REASON) or 0

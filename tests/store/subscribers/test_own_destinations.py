@@ -42,7 +42,7 @@ from digest.store.delivery.receipts import record_receipts
 from digest.store.operations.erasure import erase_subscriber
 from digest.store.operations.snapshot import TABLES
 from digest.store.subscribers.subscribers import list_subscribers
-from tests.store.factories import NOW, announce, declare, make_digest, make_new_listing
+from tests.store.factories import NOW, SHELL, announce, declare, make_digest, make_new_listing
 from tests.store.operations.test_erasure import ADA, BOB, close, compose, sign_up
 
 KEYS = (b"a signing key that is long enough",)
@@ -327,7 +327,7 @@ def test_who_unsubscribes_by_a_mail_gets_nothing_in_chats_until_they_subscribe_a
     ada.add(CHAT)
     settings = Settings(path=Path("digest.toml"), site=SiteSettings(), store="", output=Path(), sources=())
 
-    subscriptions.stop_destination(store, ada.mail)
+    subscriptions.stop_destination(store, ada.mail, NOW)
     assert [entry.state for entry in ada.list()] == [DestinationState.STOPPED] * 2
     assert ada.load().summary.state is OwnDigestState.UNSUBSCRIBED
     make_editions(store)
@@ -340,7 +340,7 @@ def test_who_unsubscribes_by_a_mail_gets_nothing_in_chats_until_they_subscribe_a
 
 def test_one_that_was_stopped_continues_when_it_is_added_again(store: Store, ada: OwnReader) -> None:
     address = ada.add().address
-    assert [entry.address for entry in subscriptions.stop_address(store, address)] == [address]
+    assert [entry.address for entry in subscriptions.stop_address(store, SHELL, address, NOW)] == [address]
     assert ada.load().is_mailed
 
     ada.add()
@@ -355,7 +355,7 @@ def test_a_digest_takes_its_addresses_along_when_it_ends(store: Store, ada: OwnR
     assert count_sealed(store) == 1
 
     name = bob.load().name
-    ended = subscriptions.end_reader_digest(store, name, BOB, NOW)
+    ended = subscriptions.end_reader_digest(store, SHELL, name, BOB, NOW)
     assert sorted(entry.channel for entry in ended) == ["smtp", "webhook"]
     assert count_sealed(store) == 0
 

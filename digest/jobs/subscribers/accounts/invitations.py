@@ -27,6 +27,7 @@ from digest.render.delivery.confirmation import Invitation, make_invitation
 from digest.render.locale_bundle import LocaleBundle
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery.suppressions import Suppression
+from digest.store.operations.audit import Actor, AuditAction, count_repetition
 from digest.store.subscribers.digests import ACTIVE, RESTING, STOPPED, SUPPRESSED
 from digest.store.subscribers.public_digests import load_copy_state
 
@@ -73,6 +74,7 @@ class Inviter:
 
     Attributes:
         store: the store.
+        actor: the operator who invites.
         url: the address of the site.
         keys: signing keys; the first one signs.
         language: the language of the mails, and of the digests of those who accept.
@@ -82,6 +84,7 @@ class Inviter:
     """
 
     store: Store
+    actor: Actor
     url: str
     keys: tuple[bytes, ...]
     language: str
@@ -141,6 +144,7 @@ class Inviter:
                 return reason
             if not take_mail(tx, request.mailbox, self.keys, now):
                 return InvitationResult(address=request.address, outcome=InvitationOutcome.RECENT)
+            count_repetition(tx, self.actor, AuditAction.INVITE_READERS, now)
         return seal_invitation(request, self.keys, now)
 
     def _make_mail(

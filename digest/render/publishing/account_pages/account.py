@@ -32,6 +32,7 @@ from digest.render.publishing.public_pages.links import (
     CHANGE_PATH,
     DELETE_PATH,
     EXPORT_PATH,
+    OPERATOR_PATH,
     OWN_DIGESTS_PATH,
     PublicSite,
     make_public_links,
@@ -49,6 +50,7 @@ class AccountPage:
         digests: the digests of the reader, each with the address of the page that manages it.
         sessions: all sessions of the reader, newest first.
         form_token: the token of the forms of the session.
+        is_operator: whether the reader is an operator, too.
         now: the current time.
         tokens: the API tokens of the reader.
         mistake: why a new digest was refused; None if none was.
@@ -58,6 +60,7 @@ class AccountPage:
     digests: Sequence[tuple[OwnDigest, str]]
     sessions: Sequence[Session]
     form_token: str
+    is_operator: bool = False
     now: datetime
     tokens: TokenSection
     mistake: EditMistake | None = None
@@ -122,9 +125,12 @@ def render_account(
         "export_href": site.link(format_page_address(EXPORT_PATH, site.language_parameter)),
         "import_href": site.link(format_page_address(ACCOUNT_IMPORT_PATH, site.language_parameter)),
         "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
-        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
+        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter))
+        if site.has_accounts
+        else "",
         "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
+        "operator_href": site.link(OPERATOR_PATH) if page.is_operator else "",
         "mistake": _describe_mistake(page, locale),
         "api_tokens": make_token_section(page.tokens, site, locale),
     }
