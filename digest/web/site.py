@@ -22,9 +22,9 @@ from digest.core.publishing.address_parts import AddressError
 from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
-from digest.jobs.subscribers.link_mailer import MAX_DELAY_SECONDS, LinkMailer
 from digest.jobs.subscribers.own_records.zotero import ZoteroSender
-from digest.jobs.subscribers.sessions import UsedSessions
+from digest.jobs.subscribers.signup.link_mailer import MAX_DELAY_SECONDS, LinkMailer
+from digest.jobs.subscribers.signup.sessions import UsedSessions
 from digest.jobs.subscribers.tokens.api_tokens import TokenService, make_token_service
 from digest.jobs.subscribers.tokens.used_tokens import UsedTokens
 from digest.render.publishing.public_pages.links import TOKENS_PATH

@@ -23,8 +23,8 @@ from digest.core.subscribers.address_links import Side
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState
 from digest.core.subscribers.sessions import BrowserLabel, Session
 from digest.model import Author, Edition, Event, Frequency, ListingKind, Paper, Schedule, Signal, Statement
-from digest.render.delivery.address_mails import make_change_mail, make_changed_mail
-from digest.render.delivery.confirmation import (
+from digest.render.delivery.account_mails.address_mails import make_change_mail, make_changed_mail
+from digest.render.delivery.account_mails.confirmation import (
     Confirmation,
     Invitation,
     LinkMail,

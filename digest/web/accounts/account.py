@@ -8,7 +8,7 @@ from fastapi import Request, Response
 
 from digest.core.subscribers.api_tokens import TokenMistake, make_form_key
 from digest.core.subscribers.own_digest import EditMistake
-from digest.jobs.subscribers import sessions
+from digest.jobs.subscribers.signup import sessions
 from digest.jobs.subscribers.tokens.api_tokens import TokenService
 from digest.render.publishing.account_pages.account import AccountPage, render_account
 from digest.render.publishing.account_pages.own_digest import format_own_digest_address

@@ -11,10 +11,10 @@ from fastapi import Request, Response
 
 from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
-from digest.jobs.subscribers import sessions
 from digest.jobs.subscribers.own_digests import NotOwnError
-from digest.jobs.subscribers.sessions import UsedSessions
-from digest.jobs.subscribers.sign_ins import may_have_account
+from digest.jobs.subscribers.signup import sessions
+from digest.jobs.subscribers.signup.sessions import UsedSessions
+from digest.jobs.subscribers.signup.sign_ins import may_have_account
 from digest.render.publishing.public_pages.links import SIGN_IN_PATH
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
 from digest.web.signup.form_checks import is_from_own_page

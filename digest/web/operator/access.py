@@ -18,8 +18,8 @@ from digest.app import App
 from digest.core.delivery.signup_links import SigninRequest
 from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
-from digest.jobs.subscribers.link_limits import take_form
-from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.signup.link_limits import take_form
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer
 from digest.render.publishing.operator_pages.content import OperatorBlock, OperatorButton, OperatorContent
 from digest.render.publishing.operator_pages.operator_page import (
     OPERATOR_SIGN_IN_PATH,

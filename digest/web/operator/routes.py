@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
-from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer
 from digest.render.publishing.operator_pages.operator_page import (
     AUDIT_PATH,
     BOUNCES_PATH,

@@ -11,10 +11,10 @@ from fastapi import Request, Response
 
 from digest.core.delivery.signup_links import SigninRequest
 from digest.core.publishing.addresses import format_page_address, parse_page_language
-from digest.jobs.subscribers.link_limits import take_form
-from digest.jobs.subscribers.link_mailer import LinkMailer
-from digest.jobs.subscribers.sign_ins import SigninLink, SigninService
-from digest.jobs.subscribers.signups import LinkState
+from digest.jobs.subscribers.signup.link_limits import take_form
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer
+from digest.jobs.subscribers.signup.sign_ins import SigninLink, SigninService
+from digest.jobs.subscribers.signup.signups import LinkState
 from digest.render.publishing.account_pages.sign_in import render_sign_in
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_PATH,

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from digest.core.delivery.signup_links import SigninRequest
 from digest.core.subscribers.sessions import make_form_token
 from digest.demo.publisher import Publisher
-from digest.jobs.subscribers.sign_ins import SigninService
+from digest.jobs.subscribers.signup.sign_ins import SigninService
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer
 from digest.web.operator.routes import make_operator_routes

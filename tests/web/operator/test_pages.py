@@ -10,7 +10,7 @@ from sqlalchemy import insert, select
 
 from digest.core.delivery.signup_links import SignupRequest, seal_request
 from digest.core.subscribers.sessions import make_form_token
-from digest.jobs.subscribers.sessions import find_session
+from digest.jobs.subscribers.signup.sessions import find_session
 from digest.render.languages.english import format_short_day
 from digest.store.database.digest_tables import (
     deliveries,

@@ -22,9 +22,9 @@ from sqlalchemy import delete, event, insert
 
 from digest.core.delivery.signup_links import SigninRequest, SignupRequest
 from digest.demo.publisher import Publisher
-from digest.jobs.subscribers.link_limits import take_mail
-from digest.jobs.subscribers.link_mailer import LinkRequest
-from digest.jobs.subscribers.sign_ins import SIGNIN_KIND
+from digest.jobs.subscribers.signup.link_limits import take_mail
+from digest.jobs.subscribers.signup.link_mailer import LinkRequest
+from digest.jobs.subscribers.signup.sign_ins import SIGNIN_KIND
 from digest.store.database.digest_tables import subscribers
 from digest.store.database.paper_tables import buckets
 from digest.testing.mail_server import MailServer

@@ -8,8 +8,8 @@ from datetime import datetime
 from digest.core.subscribers.sessions import Session
 from digest.jobs.subscribers.accounts.address_changes import CHANGE_KIND
 from digest.jobs.subscribers.accounts.erased_addresses import erase_address
-from digest.jobs.subscribers.link_limits import hash_counted
-from digest.jobs.subscribers.sign_ins import OPERATOR_KIND, SIGNIN_KIND
+from digest.jobs.subscribers.signup.link_limits import hash_counted
+from digest.jobs.subscribers.signup.sign_ins import OPERATOR_KIND, SIGNIN_KIND
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.store.database.engine import Store
 from digest.store.operations import erasure

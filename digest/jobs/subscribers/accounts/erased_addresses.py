@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from digest.jobs.subscribers.link_limits import hash_counted, hash_suppressed
+from digest.jobs.subscribers.signup.link_limits import hash_counted, hash_suppressed
 from digest.jobs.subscribers.subscriptions import AddressStanding
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations import erasure

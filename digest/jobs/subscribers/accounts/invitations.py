@@ -20,10 +20,10 @@ from digest.core.delivery.signup_links import (
 )
 from digest.errors import ConfigError
 from digest.jobs.subscribers.accounts.erased_addresses import is_barred
-from digest.jobs.subscribers.link_limits import take_mail
+from digest.jobs.subscribers.signup.link_limits import take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.model import Deferred, Fault, Mail, Receipt, Refused, Sent, Unknown
-from digest.render.delivery.confirmation import Invitation, make_invitation
+from digest.render.delivery.account_mails.confirmation import Invitation, make_invitation
 from digest.render.locale_bundle import LocaleBundle
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery.suppressions import Suppression

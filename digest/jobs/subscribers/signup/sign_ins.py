@@ -14,9 +14,9 @@ from digest.core.delivery.signup_links import (
     seal_signin,
 )
 from digest.core.subscribers.signup_rules import MAX_MAILS, MAX_OPERATOR_MAILS
-from digest.jobs.subscribers.link_limits import PreparedLink, take_mail
-from digest.jobs.subscribers.sessions import Browser, open_session_in
-from digest.jobs.subscribers.signups import LinkState, find_page_language
+from digest.jobs.subscribers.signup.link_limits import PreparedLink, take_mail
+from digest.jobs.subscribers.signup.sessions import Browser, open_session_in
+from digest.jobs.subscribers.signup.signups import LinkState, find_page_language
 from digest.store.database.engine import Store
 from digest.store.subscribers import signups
 from digest.store.subscribers.sessions import add_subscriber, find_subscriber_id

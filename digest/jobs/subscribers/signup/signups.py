@@ -19,10 +19,10 @@ from digest.core.delivery.signup_links import (
 )
 from digest.core.subscribers.schedule_choice import list_zones
 from digest.core.subscribers.signup_rules import KEPT_FOR, MAX_DIGESTS
-from digest.jobs.subscribers.link_limits import PreparedLink, take_mail
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
-from digest.jobs.subscribers.sessions import Browser, open_session_in
+from digest.jobs.subscribers.signup.link_limits import PreparedLink, take_mail
+from digest.jobs.subscribers.signup.sessions import Browser, open_session_in
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import signups
