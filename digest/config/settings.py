@@ -55,6 +55,11 @@ class SiteSettings:
         """Whether ``digest serve`` answers at ``url``: only then can mails link to their pages there."""
         return bool(self.url and self.listen)
 
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether browsers keep sessions of the site, which they do only on encrypted connections."""
+        return self.url.startswith("https://")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeedSettings:

@@ -112,6 +112,7 @@ def _make_inviter(app: App) -> Inviter:
         store=app.store,
         actor=make_shell_actor(),
         url=app.pages.url,
+        signs_in=app.settings.site.is_encrypted,
         keys=app.pages.keys,
         language=language,
         locale_bundle=app.get_locale_bundle(language),

@@ -419,7 +419,7 @@ def _warn_of_unusable_operators(settings: Settings) -> Iterator[str]:
     if not settings.operator.people:
         return
     site = settings.site
-    if not site.url.startswith("https://") or not site.public:
+    if not site.is_encrypted or not site.public:
         yield "[operator] people needs a site with public pages, whose `url` in [site] begins with https://"
     if settings.smtp is None and settings.sendmail is None:
         yield "[operator] people needs a server that sends mail, for the links to sign in; add [smtp] or [sendmail]"

@@ -13,9 +13,9 @@ from starlette.exceptions import HTTPException
 
 from digest.core.publishing.address_parts import join_address
 from digest.jobs.subscribers.decisions.readers import (
-    AddressKind,
     AddressNumber,
     AddressOverview,
+    AddressOwner,
     load_address,
 )
 from digest.render.languages.english import format_count
@@ -54,19 +54,19 @@ class AddressRoutes:
 
     def show_subscriber(self, number: int, request: Request) -> Response:
         """Show the address of a subscriber."""
-        return self._respond_read(AddressNumber(kind=AddressKind.SUBSCRIBER, number=number), request)
+        return self._respond_read(AddressNumber(kind=AddressOwner.SUBSCRIBER, number=number), request)
 
     def show_destination(self, number: int, request: Request) -> Response:
         """Show the address of a destination."""
-        return self._respond_read(AddressNumber(kind=AddressKind.DESTINATION, number=number), request)
+        return self._respond_read(AddressNumber(kind=AddressOwner.DESTINATION, number=number), request)
 
     async def change_subscriber(self, number: int, request: Request) -> Response:
         """Do what a button on the page of a subscriber says."""
-        return await self._respond_write(AddressNumber(kind=AddressKind.SUBSCRIBER, number=number), request)
+        return await self._respond_write(AddressNumber(kind=AddressOwner.SUBSCRIBER, number=number), request)
 
     async def change_destination(self, number: int, request: Request) -> Response:
         """Do what a button on the page of a destination says."""
-        return await self._respond_write(AddressNumber(kind=AddressKind.DESTINATION, number=number), request)
+        return await self._respond_write(AddressNumber(kind=AddressOwner.DESTINATION, number=number), request)
 
     def _respond_read(self, number: AddressNumber, request: Request) -> Response:
         return self.responder.respond_read(request, lambda operator: self._show(operator, number))
@@ -81,7 +81,7 @@ class AddressRoutes:
         blocks = [
             OperatorBlock(
                 heading="State",
-                lines=tuple(_iter_facts(overview)),
+                lines=(overview.address, *_iter_facts(overview)),
                 buttons=make_address_buttons(operator, overview, path),
                 links=tuple(_iter_links(operator, overview, path)),
             ),
@@ -105,7 +105,8 @@ class AddressRoutes:
             export = "`digest subscribers export ADDRESS` writes what its reader follows, saved and said to a file."
             blocks.append(OperatorBlock(heading="Export", lines=(export,)))
         content = OperatorContent(
-            title=overview.address,
+            # browsers keep titles in their history, so the address is not in it
+            title=f"{number.kind.value.capitalize()} {number.number}",
             section=SUBSCRIBERS_PATH,
             message=describe_outcome(operator),
             blocks=(*make_confirmation(operator, overview, path), *blocks),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from digest.core.publishing.address_parts import join_address
-from digest.jobs.subscribers.decisions.readers import AddressKind, AddressNumber, find_number
+from digest.jobs.subscribers.decisions.readers import AddressNumber, AddressOwner, find_number
 from digest.render.languages.english import format_count, format_short_day
 from digest.render.publishing.operator_pages.content import (
     OperatorBlock,
@@ -67,7 +67,7 @@ class SubscriberRoutes:
 
 def format_number_path(number: AddressNumber) -> str:
     """Return the path of the page of an address, which has a number in place of it."""
-    is_reader = number.kind is AddressKind.SUBSCRIBER
+    is_reader = number.kind is AddressOwner.SUBSCRIBER
     return f"{SUBSCRIBERS_PATH if is_reader else DESTINATIONS_PATH}/{number.number}"
 
 

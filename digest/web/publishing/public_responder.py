@@ -220,7 +220,7 @@ class PublicResponder:
         """Whether readers or operators can sign in, for which browsers demand an encrypted connection (``Secure`` cookies)."""
         settings = self.responder.app.settings
         has_people = settings.signup is not None or bool(settings.operator.people)
-        return has_people and self._has_mail and self.responder.pages.url.startswith("https://")
+        return has_people and self._has_mail and settings.site.is_encrypted
 
     @property
     def public_digests(self) -> tuple[PublicDigestSettings, ...]:

@@ -14,8 +14,8 @@ from digest.jobs.operations.decisions import (
     retry_deliveries,
 )
 from digest.jobs.subscribers.decisions.readers import (
-    AddressKind,
     AddressNumber,
+    AddressOwner,
     find_destination,
     find_number,
     load_address,
@@ -125,7 +125,7 @@ def test_an_address_has_a_number_whoever_it_belongs_to(due_store: Store) -> None
         assert add_subscriber(tx, "ops@example.org") == subscriber
         assert count_subscribers(tx) == 1
     assert find_number(due_store, "OPS@example.org") == AddressNumber(
-        kind=AddressKind.SUBSCRIBER, number=subscriber
+        kind=AddressOwner.SUBSCRIBER, number=subscriber
     )
     assert find_number(due_store, "nobody@example.org") is None
     assert find_number(due_store, "") is None
@@ -137,8 +137,8 @@ def test_an_address_has_a_number_whoever_it_belongs_to(due_store: Store) -> None
     (destination,) = overview.destinations
     assert overview.periods[destination.digest_id].count == 1
     assert find_destination(due_store, "0002@example.org") == number.number == destination.destination
-    assert load_address(due_store, AddressNumber(kind=AddressKind.DESTINATION, number=99), NOW) is None
-    assert load_address(due_store, AddressNumber(kind=AddressKind.SUBSCRIBER, number=1 << 70), NOW) is None
+    assert load_address(due_store, AddressNumber(kind=AddressOwner.DESTINATION, number=99), NOW) is None
+    assert load_address(due_store, AddressNumber(kind=AddressOwner.SUBSCRIBER, number=1 << 70), NOW) is None
     with due_store.begin_read() as tx:
         assert load_edition_periods(tx, []) == {}
 

@@ -76,6 +76,7 @@ class Inviter:
         store: the store.
         actor: the operator who invites.
         url: the address of the site.
+        signs_in: whether the button of a link signs its reader in.
         keys: signing keys; the first one signs.
         language: the language of the mails, and of the digests of those who accept.
         locale_bundle: templates and branding in that language.
@@ -86,6 +87,7 @@ class Inviter:
     store: Store
     actor: Actor
     url: str
+    signs_in: bool
     keys: tuple[bytes, ...]
     language: str
     locale_bundle: LocaleBundle
@@ -154,7 +156,7 @@ class Inviter:
             recipient=address,
             digest=public_digest.title,
             description=public_digest.description,
-            signs_in=self.url.startswith("https://"),  # as ``PublicResponder.has_accounts``
+            signs_in=self.signs_in,
             link=f"{self.url}/confirm/{token}",
             number=hash_token(token)[:32],
             created_at=now,

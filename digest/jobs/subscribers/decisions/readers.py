@@ -20,7 +20,7 @@ _REPORTS = 10
 _END_OF_NUMBERS = 1 << 63
 
 
-class AddressKind(StrEnum):
+class AddressOwner(StrEnum):
     """Whose number stands for an address."""
 
     SUBSCRIBER = "subscriber"
@@ -36,7 +36,7 @@ class AddressNumber:
         number: the number.
     """
 
-    kind: AddressKind
+    kind: AddressOwner
     number: int
 
 
@@ -66,16 +66,16 @@ def find_number(store: Store, address: str) -> AddressNumber | None:
     with store.begin_read() as tx:
         subscriber = find_subscriber_id(tx, address.lower())
         if subscriber is not None:
-            return AddressNumber(kind=AddressKind.SUBSCRIBER, number=subscriber)
+            return AddressNumber(kind=AddressOwner.SUBSCRIBER, number=subscriber)
         matching = list_subscribers(tx, address=address)
-    return AddressNumber(kind=AddressKind.DESTINATION, number=matching[0].destination) if matching else None
+    return AddressNumber(kind=AddressOwner.DESTINATION, number=matching[0].destination) if matching else None
 
 
 def find_address(tx: Transaction, number: AddressNumber) -> str:
     """Return the address of a number; "" if it has none any more."""
     if number.number >= _END_OF_NUMBERS:
         return ""
-    if number.kind is AddressKind.SUBSCRIBER:
+    if number.kind is AddressOwner.SUBSCRIBER:
         return rows.find_address(tx, number.number)
     return rows.find_destination_address(tx, number.number)
 
