@@ -326,3 +326,9 @@ def test_without_a_word_in_the_file_there_is_no_form_and_no_destination(
         assert reader.get().select("#destinations, [name=address]") == []
         response = reader.post("add-destination", address=HOOK)
         assert (response.status_code, "This site does not send there" in response.text) == (400, True)
+
+
+def test_a_check_names_the_channels_that_readers_can_use(ada: Reader) -> None:
+    checks = {entry["what"]: entry["said"] for entry in ada.site.workspace.run("check", "--json").json}
+
+    assert checks["channel notify"] == checks["channel webhook"] == "ready for destinations of readers"
