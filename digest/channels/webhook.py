@@ -99,7 +99,7 @@ class Channel(ports.Channel):
         return (
             f"{', '.join(reachable)} can be reached; `digest preview NAME --to {reachable[0]}` sends a test"
             if reachable
-            else "no address"
+            else "ready for destinations of readers"
         )
 
     def close(self) -> None:

@@ -82,7 +82,7 @@ class Channel(ports.Channel):
     def check(self) -> str:
         """Parse each address; only a message could show whether the service accepts it."""
         if not self.urls:
-            return "ready for the chats of readers"
+            return "ready for destinations of readers"
         descriptions = ", ".join(f"{address} ({self._get_service(address).name})" for address in self.urls)
         return f"{descriptions}; `digest preview NAME --to` sends a test"
 

@@ -29,7 +29,7 @@ from digest.store.database.digest_tables import (
     subscribers,
 )
 from digest.store.database.engine import Transaction, get_highest_seq
-from digest.store.subscribers.destinations.own_destinations import delete_sealed_addresses
+from digest.store.subscribers.destinations.own_destinations import end_own_destinations
 from digest.store.subscribers.digests import (
     ACTIVE,
     CONFIGURED,
@@ -221,7 +221,7 @@ def end_digests(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> No
         [ACTIVE, RESTING, SUPPRESSED, WITHHELD]
     )
     tx.execute(update(destinations).where(is_active_destination).values(state=ENDED))
-    delete_sealed_addresses(tx, digest_ids)
+    end_own_destinations(tx, digest_ids)
     end_follows(tx, digest_ids, now)
     forget_declarations(tx, digest_ids)
 

@@ -360,6 +360,22 @@ def test_a_digest_takes_its_addresses_along_when_it_ends(store: Store, ada: OwnR
     assert count_sealed(store) == 0
 
 
+def test_a_digest_that_is_subscribed_again_has_no_chat_without_an_address(
+    store: Store, ada: OwnReader
+) -> None:
+    ada.add(CHAT)
+    ada.digests.end(ada.digest)
+    sign_up(store, ADA)
+    settings = make_settings(*ALL)
+    subscriptions.stop_destination(store, ada.mail)
+    subscriptions.resume_destination(store, settings, ada.mail)
+    subscriptions.resume_address(store, settings, read_destination(CHAT).address)
+
+    assert ada.list() == ()
+    make_editions(store)
+    assert [len(list_deliveries(store, channel)) for channel in ("smtp", "notify")] == [1, 0]
+
+
 def test_a_reader_who_deletes_everything_leaves_no_address(store: Store, ada: OwnReader) -> None:
     hook = ada.add()
     make_editions(store)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
+import multiprocessing
+import os
 import re
 import zipfile
 from collections.abc import Iterator
@@ -18,10 +21,13 @@ from digest.app import App
 from digest.channels import webhook
 from digest.channels.webhook import make_signature_headers
 from digest.demo.publisher import Publisher
+from digest.jobs.delivery.channels import ProcessShare
 from digest.jobs.delivery.readers.address_book import StoredAddressBook
 from digest.jobs.http.ssrf_guard import SsrfGuard
 from digest.testing.mail_server import MailServer
+from digest.worker_processes import COMPOSED, ProcessTask, run_worker_process
 from tests.channels.http_service import CannedAnswer, HttpService
+from tests.support.timeouts import PATIENCE
 from tests.web.conftest import serve_workspace
 from tests.web.signup.conftest import SignupSite, find_traces, make_signup_workspace, read_database
 from tests.web.signup.test_own_digests import ADA, ALL_FORMS, BOB, Reader
@@ -170,6 +176,33 @@ def test_a_chat_gets_editions_without_mail_and_feed(
     assert re.match(
         r"slack://…/\w{8} Slack · gets each edition", row.replace("bekommt jede Ausgabe", "gets each edition")
     )
+
+
+@pytest.mark.long
+def test_a_worker_process_finds_the_addresses_of_readers_as_well(
+    ada: Reader, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HttpService(authority=authority) as service:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{service.port}")
+        ada.post("add-destination", address=CHAT)
+        for command in ("match", "compose"):
+            ada.site.workspace.run(command, now=ada.site.app.clock())
+        task = ProcessTask(
+            config=ada.site.workspace.folder / "digest.toml",
+            now=ada.site.app.clock(),
+            environ=dict(os.environ),
+            share=ProcessShare(1, 2),
+            gc_thresholds=gc.get_threshold(),
+        )
+        pipe, child_pipe = multiprocessing.Pipe()
+        process = multiprocessing.get_context("spawn").Process(
+            target=run_worker_process, args=(task, child_pipe)
+        )
+        process.start()
+        pipe.send(COMPOSED)
+        process.join(PATIENCE)
+        assert process.exitcode == 0
+    assert {f"https://{request.host}{request.path}" for request in service.requests} == {CHAT}
 
 
 def test_a_host_inside_gets_no_request_and_its_reader_is_told_why(
@@ -325,3 +358,9 @@ def test_without_a_word_in_the_file_there_is_no_form_and_no_destination(
         assert reader.get().select("#destinations, [name=address]") == []
         response = reader.post("add-destination", address=HOOK)
         assert (response.status_code, "This site does not send there" in response.text) == (400, True)
+
+
+def test_a_check_names_the_channels_that_readers_can_use(ada: Reader) -> None:
+    checks = {entry["what"]: entry["said"] for entry in ada.site.workspace.run("check", "--json").json}
+
+    assert checks["channel notify"] == checks["channel webhook"] == "ready for destinations of readers"

@@ -119,11 +119,14 @@ def end_own_destination(tx: Transaction, destination: int) -> None:
     tx.execute(update(destinations).where(destinations.c.id == destination).values(state=ENDED))
 
 
-def delete_sealed_addresses(tx: Transaction, digest_ids: Sequence[int]) -> None:
-    """Delete the sealed addresses of all destinations of some digests."""
+def end_own_destinations(tx: Transaction, digest_ids: Sequence[int]) -> None:
+    """End the chats and webhooks of some digests, also those that were stopped, and delete their sealed addresses."""
     for chunk in split_into_chunks(digest_ids):
-        numbers = select(destinations.c.id).where(destinations.c.digest_id.in_(chunk))
-        tx.execute(delete(secret_addresses).where(secret_addresses.c.destination_id.in_(numbers)))
+        of_digests = select(destinations.c.id).where(destinations.c.digest_id.in_(chunk))
+        is_sealed = secret_addresses.c.destination_id.in_(of_digests)
+        sealed = select(secret_addresses.c.destination_id).where(is_sealed)
+        tx.execute(update(destinations).where(destinations.c.id.in_(sealed)).values(state=ENDED))
+        tx.execute(delete(secret_addresses).where(is_sealed))
 
 
 def withhold_services(tx: Transaction, allowed: Collection[str]) -> None:
