@@ -9,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from digest.core.subscribers.api_tokens import Scope
 from digest.core.subscribers.own_digest import EditError, EditMistake
@@ -100,6 +101,7 @@ def make_own_api(
         (EditError, _handle_edit_error),
         (QueryError, _handle_query_error),
         (DigestError, _handle_digest_error),
+        (ClientDisconnect, _handle_disconnect),
     ):
         application.add_exception_handler(kind, handle)
 
@@ -226,6 +228,10 @@ def _handle_edit_error(_request: Request, error: Exception) -> Response:
 def _handle_query_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, QueryError)
     return make_private_problem(400, str(error.args[0]), error.position)
+
+
+def _handle_disconnect(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=400)  # the client is gone and does not get it
 
 
 def _handle_digest_error(_request: Request, _error: Exception) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from sqlalchemy import delete
 from digest.demo.publisher import Publisher
 from digest.store.database.reader_tables import api_tokens
 from digest.testing.mail_server import MailServer
+from tests.support.timeouts import PATIENCE
 from tests.web.api.conftest import PEOPLE, Program, check_private, make_program
 from tests.web.conftest import serve_workspace
 from tests.web.signup.conftest import SignupSite, make_signup_workspace
@@ -150,3 +152,28 @@ def check_operation(operation: Any, url: str, token: str) -> None:
         case.call_and_validate(base_url=url, headers=headers, excluded_checks=[positive_data_acceptance])
 
     check()
+
+
+@pytest.mark.parametrize(
+    "started",
+    [
+        b"content-length: 1000\r\n\r\n{",
+        b"content-length: 1000\r\n\r\n",
+        b"transfer-encoding: chunked\r\n\r\n5\r\n12345\r\n",
+    ],
+    ids=["a part of it", "nothing of it", "a chunk"],
+)
+def test_a_body_that_breaks_off_is_no_error(
+    program: Program, started: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    program = renew(program)
+    host, _, port = program.site.server_url.removeprefix("http://").rpartition(":")
+    head = f"POST /api/v1/me{program.digest_path}/follows HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {program.token}\r\n"
+    before = program.reader.list_follows()
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
+        connection.sendall(head.encode() + started)
+
+    for _ in range(3):
+        program.get("/digests")
+    assert caplog.messages == []
+    assert program.reader.list_follows() == before

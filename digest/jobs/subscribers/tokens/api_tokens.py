@@ -17,7 +17,7 @@ from digest.core.subscribers.api_tokens import (
     hash_form_key,
     make_api_token,
 )
-from digest.core.subscribers.sessions import CLOCK_TOLERANCE, SESSION_LIFETIME, Session
+from digest.core.subscribers.sessions import SESSION_LIFETIME, Session
 from digest.errors import ConfigError
 from digest.jobs.subscribers.own_digests import END_OF_NUMBERS, NotOwnError
 from digest.store.database.engine import Store, Transaction
@@ -83,8 +83,7 @@ class TokenService:
             # The form is valid as long as the session at most, so it need not be remembered for longer.
             if not use_link(tx, form_hash, now + SESSION_LIFETIME):
                 raise TokenError(TokenMistake.REPEATED_FORM)
-            rows.forget_over(tx, now + CLOCK_TOLERANCE, now)
-            present = rows.list_tokens(tx, session.subscriber)
+            present = _forget_over(tx, session.subscriber, now)
             if len(present) >= MAX_TOKENS:
                 raise TokenError(TokenMistake.TOO_MANY_TOKENS)
             if choice.name in {token.name for token in present}:
@@ -160,6 +159,15 @@ def revoke_tokens_of(store: Store, address: str, numbers: Sequence[int], actor: 
 def make_token_actor(token: ApiToken) -> Actor:
     """Return who changes or reads something by a token."""
     return Actor(kind=ActorKind.TOKEN, subscriber=token.subscriber, name=token.name)
+
+
+def _forget_over(tx: Transaction, subscriber: int, now: datetime) -> tuple[ApiToken, ...]:
+    """Delete the tokens of a reader that are over, so that they take no room and no name, and return the others."""
+    tokens = rows.list_tokens(tx, subscriber)
+    for token in tokens:
+        if not token.is_live(now):
+            rows.revoke_token(tx, subscriber, token.id)
+    return tuple(token for token in tokens if token.is_live(now))
 
 
 def _require_subscriber(tx: Transaction, address: str) -> int:
