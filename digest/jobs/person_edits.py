@@ -231,17 +231,10 @@ class Verdict:
     answers: tuple[PersonFeedback, ...]
 
 
-def find_byline_refs(tx: Transaction, references: Sequence[BylineRef]) -> dict[BylineRef, BylineRef]:
-    """Return the present byline that each reference means; references without one are left out."""
-    present: dict[BylineRef, BylineRef] = {}
-    for start in range(0, len(references), _RESOLVED_AT_ONCE):
-        resolved = people.resolve_bylines(tx, references[start : start + _RESOLVED_AT_ONCE])
-        present |= {reference: _make_named_byline(byline) for reference, byline in resolved.items()}
-    return present
-
-
-_RESOLVED_AT_ONCE = 100
-"""Number of references, each of which may be on a paper with thousands of authors, which are all loaded."""
+def find_imported_bylines(tx: Transaction, references: Iterable[BylineRef]) -> dict[BylineRef, BylineRef]:
+    """Return the present byline that each reference from outside means; references without one are left out."""
+    resolved = people.resolve_imported_bylines(tx, references)
+    return {reference: _make_named_byline(byline) for reference, byline in resolved.items()}
 
 
 def list_verdicts(tx: Transaction, digest: int) -> list[Verdict]:

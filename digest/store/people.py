@@ -279,19 +279,44 @@ def resolve_bylines(tx: Transaction, references: Iterable[BylineRef]) -> dict[By
     omitted.
     """
     unique = set(references)
-    root_of = load_roots(tx, {reference.paper for reference in unique})
     # A collaboration has thousands of authors. Almost always, the one that is meant still has the same name.
-    blocks = {make_block_key(reference.name) for reference in unique}
-    candidates = load_bylines(tx, set(root_of.values()), blocks)
     matches = {
-        reference: _find_same_name(reference, candidates.get(root_of[reference.paper], ()))
-        for reference in unique
+        reference: byline
+        for reference, candidates in _load_of_same_block(tx, unique).items()
+        if (byline := _find_same_name(reference, candidates)) is not None
     }
-    renamed = [reference for reference, byline in matches.items() if byline is None]
-    all_bylines = load_bylines(tx, {root_of[reference.paper] for reference in renamed})
+    renamed = unique - matches.keys()
+    root_of = load_roots(tx, {reference.paper for reference in renamed})
+    all_bylines = load_bylines(tx, set(root_of.values()))
     for reference in renamed:
-        matches[reference] = _find_best_match(reference, all_bylines.get(root_of[reference.paper], ()))
-    return {reference: byline for reference, byline in matches.items() if byline is not None}
+        byline = _find_best_match(reference, all_bylines.get(root_of[reference.paper], ()))
+        if byline is not None:
+            matches[reference] = byline
+    return matches
+
+
+def resolve_imported_bylines(
+    tx: Transaction, references: Iterable[BylineRef]
+) -> dict[BylineRef, BylineRecord]:
+    """Find the present byline that each reference means, as ``resolve_bylines``, but only in the block of its name.
+
+    References from outside can be many and wrong, and all authors of collaborations would be loaded for each.
+    """
+    return {
+        reference: byline
+        for reference, candidates in _load_of_same_block(tx, set(references)).items()
+        if (byline := _find_best_match(reference, candidates)) is not None
+    }
+
+
+def _load_of_same_block(
+    tx: Transaction, references: Collection[BylineRef]
+) -> dict[BylineRef, Sequence[BylineRecord]]:
+    """Return, for each reference, the present bylines of its paper that share a block with one of the references."""
+    root_of = load_roots(tx, {reference.paper for reference in references})
+    blocks = {make_block_key(reference.name) for reference in references}
+    bylines = load_bylines(tx, set(root_of.values()), blocks)
+    return {reference: bylines.get(root_of[reference.paper], ()) for reference in references}
 
 
 def _find_same_name(reference: BylineRef, bylines: Iterable[BylineRecord]) -> BylineRecord | None:

@@ -35,7 +35,7 @@ from digest.core.subscribers.transfer.json_values import (
 from digest.model import PaperKey
 
 SAVED_FILE, OPINIONS_FILE = "saved.json", "opinions.json"
-MAX_OPINIONS, MAX_ANSWERS = 20_000, 1_000
+MAX_OPINIONS, MAX_ANSWERS = 20_000, 500
 """Number of opinions, with saved papers, and of answers about authors to which an import can bring an account."""
 _MAX_NAME, _MAX_POSITION = 200, 100_000
 _MAX_FOLLOWS = MAX_FOLLOWS + MAX_LIBRARY_PAPERS

@@ -198,7 +198,7 @@ def _make_answer_candidates(
         for answer in answers
         if answer.paper in roots
     }
-    bylines = person_edits.find_byline_refs(tx, list(dict.fromkeys(references.values())))
+    bylines = person_edits.find_imported_bylines(tx, references.values())
     for answer in answers:
         reference = references.get(answer)
         byline = bylines.get(reference) if reference else None
