@@ -367,9 +367,9 @@ def test_a_digest_that_is_subscribed_again_has_no_chat_without_an_address(
     ada.digests.end(ada.digest)
     sign_up(store, ADA)
     settings = make_settings(*ALL)
-    subscriptions.stop_destination(store, ada.mail)
+    subscriptions.stop_destination(store, ada.mail, NOW)
     subscriptions.resume_destination(store, settings, ada.mail)
-    subscriptions.resume_address(store, settings, read_destination(CHAT).address)
+    subscriptions.resume_address(store, settings, SHELL, read_destination(CHAT).address, NOW)
 
     assert ada.list() == ()
     make_editions(store)
