@@ -39,14 +39,15 @@ def workspace(tmp_path: Path) -> Workspace:
         tx.execute(insert(subscribers), [{"address": ADA}, {"address": BOB}])
         ada = find_subscriber_id(tx, ADA)
         assert ada is not None
+        numbers: list[int] = []
         for name, scopes, days in (
             ("over", [Scope.READ], -1),
             ("notebook", [Scope.READ], 90),
             ("lab", [Scope.READ, Scope.FOLLOW], 365),
         ):
             choice = TokenChoice(name=name, scopes=frozenset(scopes), lifetime=timedelta(days=days))
-            number = add_token(tx, name, ada, choice, now - timedelta(days=3))
-        record_use(tx, number, now.replace(minute=0, second=0, microsecond=0))
+            numbers.append(add_token(tx, name, ada, choice, now - timedelta(days=3)))
+        record_use(tx, numbers[-1], now.replace(minute=0, second=0, microsecond=0))
     return workspace
 
 
