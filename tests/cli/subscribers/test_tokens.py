@@ -39,7 +39,7 @@ def workspace(tmp_path: Path) -> Workspace:
         tx.execute(insert(subscribers), [{"address": ADA}, {"address": BOB}])
         ada = find_subscriber_id(tx, ADA)
         assert ada is not None
-        numbers = []
+        numbers: list[int] = []
         for name, scopes, days in (
             ("over", [Scope.READ], -1),
             ("notebook", [Scope.READ], 90),
