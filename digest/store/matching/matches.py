@@ -92,11 +92,6 @@ def release_queries(tx: Transaction, query_ids: Iterable[int]) -> None:
     assign_revision(tx, released_ids)
 
 
-def find_queries(tx: Transaction, texts: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of those of some queries that somebody follows or has followed, by canonical text."""
-    return {text: row.id for text, row in _load_by_text(tx, set(texts)).items()}
-
-
 def load_texts(tx: Transaction, query_ids: Iterable[int]) -> dict[int, str]:
     """Return the canonical texts of queries."""
     texts: dict[int, str] = {}

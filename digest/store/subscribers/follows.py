@@ -124,6 +124,18 @@ def insert_follows(
         tx.execute(insert(follows).from_select(names, source))
 
 
+def load_query_ids(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """Return the numbers of the queries that each of some digests follows or has followed, by canonical text."""
+    query_ids: dict[int, dict[str, int]] = {digest_id: {} for digest_id in digest_ids}
+    statement = select(follows.c.digest_id, queries.c.text, queries.c.id).join(
+        queries, queries.c.id == follows.c.query_id
+    )
+    for chunk in split_into_chunks(digest_ids):
+        for row in tx.execute(statement.where(follows.c.digest_id.in_(chunk))):
+            query_ids[row.digest_id][row.text] = row.id
+    return query_ids
+
+
 def end_follows(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> None:
     """End all follows of digests."""
     for chunk in split_into_chunks(digest_ids):

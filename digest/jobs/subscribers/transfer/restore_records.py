@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from typing import NamedTuple
 
 from digest.core.subscribers.opinions import Opinion
@@ -27,10 +26,10 @@ from digest.jobs import person_edits
 from digest.model import PaperKey
 from digest.store import people
 from digest.store.database.engine import Store, Transaction
-from digest.store.matching.matches import find_queries
 from digest.store.papers.papers import find_root_numbers
 from digest.store.people import BylineRef
 from digest.store.subscribers import opinions, own_digests
+from digest.store.subscribers.follows import load_query_ids
 from digest.store.subscribers.opinions import OpinionRecord
 from digest.store.subscribers.transfer.restored_digests import list_active_names
 
@@ -149,16 +148,18 @@ class RecordRestorer:
             for record, subject, _ in added
             if isinstance(record, ArchivedOpinion) and subject is not None
         ]
-        queries = find_queries(tx, chain.from_iterable(record.follows for record, _ in entries))
+        # Only queries of the reader's own: an export would tell them which of some texts others follow.
+        query_ids = load_query_ids(tx, sorted({digest_ids[record.digest] for record, _ in entries}))
         return [
             OpinionRecord(
                 digest=digest_ids[record.digest],
                 paper=paper,
                 opinion=record.opinion,
                 at=min(record.at, self.now),
-                queries=tuple(queries[text] for text in record.follows if text in queries),
+                queries=tuple(own[text] for text in record.follows if text in own),
             )
             for record, paper in entries
+            for own in (query_ids[digest_ids[record.digest]],)
         ]
 
     def _save_answers(

@@ -296,3 +296,16 @@ def test_queries_that_nobody_here_follows_are_not_stored(ada: Account) -> None:
     with ada.store.begin_read() as tx:
         (queries,) = tx.execute(select(opinions.c.queries)).scalars()
     assert len(queries) == 1
+
+
+def test_an_import_and_an_export_do_not_tell_which_queries_others_follow(world: Store, ada: Account) -> None:
+    eve = make_reader(world, "one")
+    with world.begin_read() as tx:
+        digest = next(number for number, name in list_names(tx, eve.number).items() if name == "one")
+    editor = OwnDigestEditor(store=world, subscriber=eve.number, now=NOW)
+    editor.add_follow(digest, OwnFollow(text="rare disease", query="(rare AND disease)"))
+
+    ada.restore(rate(follows=("(rare AND disease)", "(common AND disease)", QUERIES[0])))
+
+    (record,) = read_records([read_archived_texts(ada.export(), [OPINIONS_FILE])[OPINIONS_FILE]]).opinions
+    assert record.follows == QUERIES[:1]
