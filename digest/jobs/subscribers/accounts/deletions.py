@@ -40,3 +40,4 @@ def delete_reader(store: Store, session: Session, keys: Sequence[bytes], now: da
         if session.address in erased:
             for kind in ("", CHANGE_KIND, SIGNIN_KIND):
                 signups.delete_sent_times(tx, hash_counted(session.address, keys, kind))
+    store.forget_deleted()
