@@ -32,6 +32,7 @@ from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import ClaimCursor
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, make_dispatcher
 from digest.jobs.delivery.messages import MessageWriter
+from digest.jobs.delivery.readers.address_book import StoredAddressBook
 from digest.jobs.delivery.send_rate import SendRate
 from digest.jobs.delivery.sender_pool import SenderPool
 from digest.jobs.editions import compose
@@ -58,10 +59,12 @@ from digest.jobs.services import (
     map_former_names,
     require_sources,
 )
+from digest.jobs.subscribers.destinations.dead_destinations import stop_dead_destinations
+from digest.jobs.subscribers.destinations.own_destinations import withhold_services
 from digest.jobs.subscribers.public_digests import apply_public_digests
 from digest.jobs.subscribers.shipped_digests import add_shipped_digests
 from digest.model import Mail
-from digest.ports import Connection, Enricher, Source
+from digest.ports import AddressBook, Connection, Enricher, Source
 from digest.redaction import register_secrets
 from digest.render.branding import Branding
 from digest.render.delivery.dkim_signing import Signer
@@ -166,7 +169,8 @@ class App:
             sleep=fetcher.wait,
             next_jitter=random.random,
         )
-        connections, operator_notifier = make_connections(self.settings), self.operator_notifier
+        connections = make_connections(self.settings, self.address_book)
+        operator_notifier = self.operator_notifier
         return CycleSteps(
             read_reports=lambda: self.report_receiver.read_due(
                 make_mailbox(self.settings), self.settings.bounces.interval
@@ -184,7 +188,7 @@ class App:
             ),
             publish=self._publish,
             enrich=enrichment_runner.enrich_all,
-            prune=lambda: prune_daily(store, self.settings.keep, clock()),
+            prune=self._prune,
         )
 
     def _compose(self, token: int, stop: threading.Event) -> int:
@@ -197,6 +201,11 @@ class App:
             capacity=self.edition_capacity,
             stop=stop,
         )
+
+    def _prune(self) -> None:
+        prune_daily(self.store, self.settings.keep, self.clock())
+        if self.settings.signup and self.settings.signup.destinations:
+            stop_dead_destinations(self.store, self.clock())
 
     def _make_dispatcher(
         self, connections: Sequence[Connection], share: ProcessShare, token: int, stop: threading.Event
@@ -223,6 +232,17 @@ class App:
             self.store, self.settings, self.sources, now, allows_other_file=allows_other_file
         )
         apply_public_digests(self.store, self.settings, now, applied)
+        withhold_services(self.store, self.settings)
+
+    @property
+    def address_book(self) -> AddressBook:
+        """The chats and webhooks of readers, as far as the file allows them."""
+        signup = self.settings.signup
+        return StoredAddressBook(
+            store=self.store,
+            load_keys=cache(lambda: load_signing_keys(self.store, self.environ)),
+            allowed=signup.destinations if signup else (),
+        )
 
     @property
     def operator_notifier(self) -> OperatorNotifier:

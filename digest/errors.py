@@ -13,6 +13,7 @@
     ├── ReportError                 unusable or forged bounce report         reported; the report is ignored
     │   └── TransientReportError    report cannot be verified now            reported; its sender is to retry
     ├── ChannelError                channel cannot be used at all            reported; the cycle continues
+    ├── HostBlockedError            host must not be connected to            the delivery is refused
     ├── RenderError                 template yields no message               reported; the edition waits
     ├── ListenError                 address of the web server is not free    exit status 1
     └── OutOfMemoryError            not enough memory                        exit status 1; a service goes on
@@ -118,6 +119,10 @@ class TransientReportError(ReportError):
 
 class ChannelError(DigestError):
     """A channel cannot be used at all."""
+
+
+class HostBlockedError(DigestError):
+    """A reader's address leads to a host that is not on the public internet."""
 
 
 class RenderError(DigestError):

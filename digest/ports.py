@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import ClassVar, Literal, Protocol, Self
+from typing import ClassVar, Literal, Protocol, Self, runtime_checkable
 
 from digest.model import (
     AddressKind,
@@ -304,6 +304,39 @@ class Source(Service, Protocol):
 
         Raises:
             SourceError: the response is a refusal, is incomplete, or is about something else.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookEntry:
+    """The whole address of a chat or webhook that a reader added.
+
+    Attributes:
+        url: the address; "" if there is an obstacle.
+        secret: the key that signs requests to a webhook; "" for a chat.
+        obstacle: why nothing may be sent there, in words; "" if something may.
+    """
+
+    url: str = field(default="", repr=False)
+    secret: str = field(default="", repr=False)
+    obstacle: str = ""
+
+
+@runtime_checkable
+class AddressBook(Protocol):
+    """The addresses of the chats and webhooks that readers added; can be used from several threads."""
+
+    @abstractmethod
+    def find_entry(self, delivery: int) -> BookEntry | None:
+        """Return the address to which a delivery goes; None if its destination is one of the file."""
+
+    @abstractmethod
+    def resolve_host(self, host: str, port: int) -> Sequence[tuple[str, int]]:
+        """Return the IP addresses and ports to connect to, and no others, for a host that a reader chose.
+
+        Raises:
+            HostBlockedError: the host is not on the public internet.
+            OSError: it has no address.
         """
 
 

@@ -17,7 +17,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 
 from digest import __version__, ports
 from digest.core.times.retry import parse_retry_after
-from digest.errors import ChannelError
+from digest.errors import ChannelError, HostBlockedError
 from digest.model import (
     AddressKind,
     Deferred,
@@ -46,6 +46,12 @@ _MAX_ANSWER_LENGTH = 300
 _PERMANENT_STATUSES = frozenset({400, 405, 406, 411, 413, 414, 415, 422, 501, 505})
 """Statuses that the same request would always get again (RFC 9110, section 15)."""
 _BUSY_STATUSES = frozenset({408, 425, 429, 502, 503, 504})
+_MAX_PLACES = 3
+"""Number of addresses of a reader's host that are tried."""
+_MIN_SECONDS = 0.1
+"""Minimum time limit of an attempt to connect, in seconds."""
+_Connect = Callable[[str], http.client.HTTPConnection]
+"""Opens the connection to a URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +61,10 @@ class Channel(ports.Channel):
     Attributes:
         urls: the whole URLs, by the public address of the destination.
         secrets: the signing secrets, by the public address of the destination.
+        address_book: the addresses of readers; None if only those of the file are used.
         ca_file: certificates to trust instead of the system's; "" for the system's.
         timeout: time limit for a request and its response together, in seconds.
+        reader_timeout: the same for webhooks of readers, which must not occupy the connections of others for long.
         clock: returns the current time for signatures, in seconds since 1970.
     """
 
@@ -65,8 +73,10 @@ class Channel(ports.Channel):
 
     urls: Mapping[str, str] = field(repr=False)
     secrets: Mapping[str, str] = field(repr=False)
+    address_book: ports.AddressBook | None = None
     ca_file: str = ""
     timeout: float = 30.0
+    reader_timeout: float = 10.0
     clock: Callable[[], float] = time.time
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
@@ -89,7 +99,7 @@ class Channel(ports.Channel):
         return (
             f"{', '.join(reachable)} can be reached; `digest preview NAME --to {reachable[0]}` sends a test"
             if reachable
-            else "no address"
+            else "ready for destinations of readers"
         )
 
     def close(self) -> None:
@@ -98,47 +108,118 @@ class Channel(ports.Channel):
     # --- requests ---------------------------------------------------------------------------------
 
     def _post_document(self, document: Document) -> Receipt:
+        entry = self.address_book.find_entry(document.delivery) if self.address_book else None
+        if entry is not None:
+            return Refused(answer=entry.obstacle) if entry.obstacle else self._post_to_reader(document, entry)
         url = self.urls.get(document.address)
         if url is None:
             return Deferred(answer="the configuration no longer has this webhook, or its address has changed")
+        return self._post_to(url, self.secrets[document.address], document, self._connect, self.timeout)
+
+    def _post_to_reader(self, document: Document, entry: ports.BookEntry) -> Receipt:
+        """Post a document to an address that a reader chose: to a public host, or not at all."""
+        try:
+            return self._post_to(
+                entry.url, entry.secret, document, self._connect_to_reader, self.reader_timeout
+            )
+        except HostBlockedError as error:
+            return Refused(answer=str(error))
+
+    def _post_to(
+        self, url: str, secret: str, document: Document, connect: _Connect, timeout: float
+    ) -> Receipt:
         headers = {
             "Content-Type": "application/json; charset=utf-8",
             "User-Agent": f"digest/{__version__}",
             "Connection": "close",
-            **make_signature_headers(
-                document.idempotency_key, int(self.clock()), document.content, self.secrets[document.address]
-            ),
+            **make_signature_headers(document.idempotency_key, int(self.clock()), document.content, secret),
         }
         try:
-            connection = self._connect(url)
+            connection = connect(url)
         except OSError as error:
             return Deferred(answer=f"it cannot be reached: {_describe_error(error)}", fault=Fault.DOMAIN)
-        # The socket's timeout starts again with each byte, so a slow host needs a deadline for the whole request.
-        deadline_timer = threading.Timer(self.timeout, _shut_down, [connection.sock])
-        deadline_timer.daemon = True
-        deadline_timer.start()
         try:
-            receipt = _send_request(connection, url, headers, document.content)
-            # The response may repeat the request, and everything after the host can be a password.
-            url_parts = urlsplit(url)
-            secrets = (url_parts.path, url_parts.query, self.secrets[document.address])
-            return replace(receipt, answer=redact_answer(receipt.answer, *secrets))
+            with _limit_time(connection.sock, timeout):
+                receipt = _send_request(connection, url, headers, document.content)
         finally:
-            deadline_timer.cancel()
             connection.close()
+        # The response may repeat the request, and everything after the host can be a password.
+        url_parts = urlsplit(url)
+        return replace(receipt, answer=redact_answer(receipt.answer, url_parts.path, url_parts.query, secret))
 
     def _connect(self, url: str) -> http.client.HTTPConnection:
-        parts = urlsplit(url)
-        assert parts.hostname is not None
-        connection: http.client.HTTPConnection
-        if parts.scheme == "https":
-            connection = http.client.HTTPSConnection(
-                parts.hostname, parts.port, timeout=self.timeout, context=_make_tls_context(self.ca_file)
-            )
-        else:
-            connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=self.timeout)
+        connection = self._make_connection(url)
         connection.connect()
         return connection
+
+    def _connect_to_reader(self, url: str) -> http.client.HTTPConnection:
+        """Connect to one of the addresses that the address book has checked, whatever a second look-up would return.
+
+        Raises:
+            HostBlockedError: the host is not public.
+            OSError: it cannot be reached.
+        """
+        assert self.address_book is not None
+        connection = self._make_connection(url)
+        # It must not look up the host and connect by itself, not even after the server has closed the connection.
+        connection.auto_open = 0
+        places = self.address_book.resolve_host(connection.host, connection.port)
+        plain_socket = _connect_to_any(places, self.reader_timeout)
+        try:
+            connection.sock = self._start_tls(plain_socket, connection.host)
+        except BaseException:
+            plain_socket.close()
+            raise
+        return connection
+
+    def _start_tls(self, plain_socket: socket.socket, host: str) -> ssl.SSLSocket:
+        """Start TLS, and check the certificate; the whole handshake has the time of one request."""
+        tls_socket = _make_tls_context(self.ca_file).wrap_socket(
+            plain_socket, server_hostname=host, do_handshake_on_connect=False
+        )
+        try:
+            with _limit_time(tls_socket, self.reader_timeout):
+                tls_socket.do_handshake()
+        except BaseException:
+            tls_socket.close()
+            raise
+        return tls_socket
+
+    def _make_connection(self, url: str) -> http.client.HTTPConnection:
+        parts = urlsplit(url)
+        assert parts.hostname is not None
+        if parts.scheme != "https":
+            return http.client.HTTPConnection(parts.hostname, parts.port, timeout=self.timeout)
+        context = _make_tls_context(self.ca_file)
+        return http.client.HTTPSConnection(parts.hostname, parts.port, timeout=self.timeout, context=context)
+
+
+def _connect_to_any(places: Sequence[tuple[str, int]], timeout: float) -> socket.socket:
+    """Connect to the first address that answers; all together have this time, in seconds.
+
+    Raises:
+        OSError: none does.
+    """
+    deadline = time.monotonic() + timeout
+    last_error = OSError("it has no address")
+    for place in places[:_MAX_PLACES]:
+        try:
+            return socket.create_connection(place, max(_MIN_SECONDS, deadline - time.monotonic()))
+        except OSError as error:
+            last_error = error
+    raise last_error
+
+
+@contextmanager
+def _limit_time(sock: socket.socket, seconds: float) -> Iterator[None]:
+    """Shut a socket down if the block takes longer: its own timeout starts again with each byte."""
+    timer = threading.Timer(seconds, _shut_down, [sock])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @cache

@@ -59,6 +59,8 @@ COMMANDS = {
     "feeds": ("feeds", "feeds", "List the feeds, or give one a new address."),
     "deliveries": ("delivery.deliveries", "deliveries", "List, retry, drop or release deliveries."),
     "bounces": ("delivery.bounces", "bounces", "List bounces, or read the mailbox for them."),
+    "notices": ("operations.notices", "notices", "List the notices to operators."),
+    "audit": ("operations.audit", "audit", "List who changed what."),
     "tidy": ("operations.tidy", "tidy", "Remove old editions and deliveries from the database."),
     "completion": ("terminal.completion", "completion", "Print the completion script for your shell."),
     "db": ("operations.config_commands", "db", "Upgrade or back up the database."),

@@ -48,6 +48,11 @@ class SignupTable(Table):
         default=False,
         description="whether there is a public digest of the papers that gain the most votes; it needs a source or enricher that counts votes",
     )
+    destinations: list[Literal["webhook", "slack", "discord", "ntfy"]] = Field(
+        default=[],
+        description="where readers can have their digests sent besides mail and feed, at public addresses only",
+        examples=[["webhook", "slack"]],
+    )
     zotero_url: Annotated[str, read_by(values.read_url)] = Field(
         default=DEFAULT_ZOTERO_URL,
         description="address of Zotero's web API, to which readers send saved papers with a key of theirs",
@@ -68,5 +73,6 @@ class SignupTable(Table):
             domains=tuple(dict.fromkeys(self.domains)),
             daily_papers=self.daily_papers,
             trending=self.trending,
+            destinations=tuple(dict.fromkeys(self.destinations)),
             zotero_url=self.zotero_url,
         )

@@ -55,6 +55,11 @@ class SiteSettings:
         """Whether ``digest serve`` answers at ``url``: only then can mails link to their pages there."""
         return bool(self.url and self.listen)
 
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether browsers keep sessions of the site, which they do only on encrypted connections."""
+        return self.url.startswith("https://")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFeedSettings:
@@ -388,6 +393,7 @@ class SignupSettings:
         domains: these domains, in lower case and in DNS form.
         daily_papers: whether there is a public digest of all new papers.
         trending: whether there is a public digest of the papers that gain the most votes.
+        destinations: the services of chats, and ``webhook``, that readers can add to their digests.
         zotero_url: the address of Zotero's web API, without a final slash.
     """
 
@@ -395,6 +401,7 @@ class SignupSettings:
     domains: tuple[str, ...] = ()
     daily_papers: bool = False
     trending: bool = False
+    destinations: tuple[str, ...] = ()
     zotero_url: str = DEFAULT_ZOTERO_URL
 
     @property

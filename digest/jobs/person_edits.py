@@ -201,7 +201,7 @@ def record_verdict(
     if answers and answers[-1].yes == yes:
         return False
     people.forget_feedback(tx, answers)  # they are about the same byline, perhaps with another printed name
-    people.save_feedback(tx, digest, _make_named_byline(judged_byline), yes=yes, at=now)
+    people.save_feedback(tx, digest, [(_make_named_byline(judged_byline), yes, now)])
     return True
 
 
@@ -229,6 +229,12 @@ class Verdict:
 
     byline: BylineRef
     answers: tuple[PersonFeedback, ...]
+
+
+def find_imported_bylines(tx: Transaction, references: Iterable[BylineRef]) -> dict[BylineRef, BylineRef]:
+    """Return the present byline that each reference from outside means; references without one are left out."""
+    resolved = people.resolve_imported_bylines(tx, references)
+    return {reference: _make_named_byline(byline) for reference, byline in resolved.items()}
 
 
 def list_verdicts(tx: Transaction, digest: int) -> list[Verdict]:

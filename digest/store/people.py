@@ -9,14 +9,14 @@ withdrawal.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 
-from digest.core.names.fitting import NameMatch, fold_name, match_names
+from digest.core.names.fitting import NameMatch, fold_name, make_block_key, match_names
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import digests, feedback
@@ -128,10 +128,16 @@ def withdraw_statements(tx: Transaction, person_statements: Iterable[BylineState
         note_content_change(tx)
 
 
-def save_feedback(tx: Transaction, digest: int, byline: BylineRef, *, yes: bool, at: datetime) -> None:
-    """Store the answer of a digest's reader about a byline; the last answer counts."""
-    row = _to_columns(byline) | {"digest_id": digest, "yes": yes, "at": at}
-    insert_or_update(tx, feedback, [row], key=("digest_id", "paper_id", "position", "name"))
+def save_feedback(tx: Transaction, digest: int, answers: Iterable[tuple[BylineRef, bool, datetime]]) -> None:
+    """Store answers of a digest's reader; the last answer about a byline counts.
+
+    Args:
+        tx: a writing transaction.
+        digest: the number of the digest.
+        answers: bylines, whether each is by the person who is followed, and when this was said.
+    """
+    rows = [_to_columns(byline) | {"digest_id": digest, "yes": yes, "at": at} for byline, yes, at in answers]
+    insert_or_update(tx, feedback, rows, key=("digest_id", "paper_id", "position", "name"))
 
 
 def forget_feedback(tx: Transaction, answers: Iterable[PersonFeedback]) -> None:
@@ -273,19 +279,60 @@ def resolve_bylines(tx: Transaction, references: Iterable[BylineRef]) -> dict[By
     omitted.
     """
     unique = set(references)
-    root_of = load_roots(tx, {reference.paper for reference in unique})
-    bylines_by_paper: Mapping[int, Sequence[BylineRecord]] = load_bylines(tx, set(root_of.values()))
+    # A collaboration has thousands of authors. Almost always, the one that is meant still has the same name.
     matches = {
-        reference: _find_current(reference, bylines_by_paper.get(root_of[reference.paper], ()))
-        for reference in unique
+        reference: byline
+        for reference, candidates in _load_of_same_block(tx, unique).items()
+        if (byline := _find_same_name(reference, candidates)) is not None
     }
-    return {reference: byline for reference, byline in matches.items() if byline is not None}
+    renamed = unique - matches.keys()
+    root_of = load_roots(tx, {reference.paper for reference in renamed})
+    all_bylines = load_bylines(tx, set(root_of.values()))
+    for reference in renamed:
+        byline = _find_best_match(reference, all_bylines.get(root_of[reference.paper], ()))
+        if byline is not None:
+            matches[reference] = byline
+    return matches
 
 
-def _find_current(reference: BylineRef, bylines: Sequence[BylineRecord]) -> BylineRecord | None:
-    candidates = [byline for byline in bylines if fold_name(byline.name) == fold_name(reference.name)]
-    if not candidates:
-        rated = [(match_names(reference.name, byline.name), byline) for byline in bylines]
-        best = max((fit for fit, _ in rated), default=NameMatch.NOT)
-        candidates = [byline for fit, byline in rated if fit is best and best is not NameMatch.NOT]
-    return min(candidates, key=lambda byline: abs(byline.place[1] - reference.position), default=None)
+def resolve_imported_bylines(
+    tx: Transaction, references: Iterable[BylineRef]
+) -> dict[BylineRef, BylineRecord]:
+    """Find the present byline that each reference means, as ``resolve_bylines``, but only in the block of its name.
+
+    References from outside can be many and wrong, and all authors of collaborations would be loaded for each.
+    """
+    return {
+        reference: byline
+        for reference, candidates in _load_of_same_block(tx, set(references)).items()
+        if (byline := _find_best_match(reference, candidates)) is not None
+    }
+
+
+def _load_of_same_block(
+    tx: Transaction, references: Collection[BylineRef]
+) -> dict[BylineRef, Sequence[BylineRecord]]:
+    """Return, for each reference, the present bylines of its paper that share a block with one of the references."""
+    root_of = load_roots(tx, {reference.paper for reference in references})
+    blocks = {make_block_key(reference.name) for reference in references}
+    bylines = load_bylines(tx, set(root_of.values()), blocks)
+    return {reference: bylines.get(root_of[reference.paper], ()) for reference in references}
+
+
+def _find_same_name(reference: BylineRef, bylines: Iterable[BylineRecord]) -> BylineRecord | None:
+    name = fold_name(reference.name)
+    return _find_nearest(reference, [byline for byline in bylines if fold_name(byline.name) == name])
+
+
+def _find_best_match(reference: BylineRef, bylines: Sequence[BylineRecord]) -> BylineRecord | None:
+    if (same_named := _find_same_name(reference, bylines)) is not None:
+        return same_named
+    rated = [(match_names(reference.name, byline.name), byline) for byline in bylines]
+    best = max((fit for fit, _ in rated), default=NameMatch.NOT)
+    return _find_nearest(
+        reference, [byline for fit, byline in rated if fit is best and best is not NameMatch.NOT]
+    )
+
+
+def _find_nearest(reference: BylineRef, bylines: Sequence[BylineRecord]) -> BylineRecord | None:
+    return min(bylines, key=lambda byline: abs(byline.place[1] - reference.position), default=None)

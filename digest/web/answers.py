@@ -85,7 +85,7 @@ class Responder:
         """
         destination_id = self.pages.read_unsubscribe_token(token)
         result = (
-            subscriptions.stop_destination(self.app.store, destination_id)
+            subscriptions.stop_destination(self.app.store, destination_id, self.app.clock())
             if destination_id is not None
             else None
         )

@@ -22,12 +22,16 @@ from digest.core.publishing.address_parts import AddressError
 from digest.errors import CursorError, DigestError
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
-from digest.jobs.subscribers.link_mailer import MAX_DELAY_SECONDS, LinkMailer
 from digest.jobs.subscribers.own_records.zotero import ZoteroSender
-from digest.jobs.subscribers.sessions import UsedSessions
+from digest.jobs.subscribers.signup.link_mailer import MAX_DELAY_SECONDS, LinkMailer
+from digest.jobs.subscribers.signup.sessions import UsedSessions
+from digest.jobs.subscribers.tokens.api_tokens import TokenService, make_token_service
+from digest.jobs.subscribers.tokens.used_tokens import UsedTokens
+from digest.render.publishing.public_pages.links import TOKENS_PATH
 from digest.web import forms, notices
 from digest.web.accounts.account import AccountRoutes
 from digest.web.accounts.address_change import make_address_change_routes
+from digest.web.accounts.api_tokens import TokenRoutes
 from digest.web.accounts.deletion import DeletionRoutes
 from digest.web.accounts.own_digests import OwnDigestRoutes
 from digest.web.accounts.own_requests import OwnResponder
@@ -37,13 +41,16 @@ from digest.web.accounts.transfer.uploads import MAX_UPLOAD_BYTES, UploadRespond
 from digest.web.answers import Responder
 from digest.web.api.api_responder import make_problem
 from digest.web.api.api_site import API_PATH, make_api
+from digest.web.api.own_site import make_own_api
 from digest.web.documents import DocumentCache, FetchDocument, fetch_document
 from digest.web.feeds import FeedRoutes
 from digest.web.hooks import MAX_POST_BYTES, HookRoutes
 from digest.web.manage import ManageRoutes
 from digest.web.monitoring.health import HealthRoutes
+from digest.web.operator.routes import is_operator_path, make_operator_routes
 from digest.web.papers import PaperRoutes
 from digest.web.protocol.client_finder import ClientFinder
+from digest.web.protocol.path_numbers import PATH_NUMBER
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.collection import CollectionRoutes
@@ -103,13 +110,20 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
         APIRoute("/feeds/public/all.{form}", public.show_all, methods=_READ_METHODS),
         APIRoute("/feeds/public/{sort}/{file}", public.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{file}", feeds.show_feed, methods=_READ_METHODS),
-        APIRoute("/feeds/{token}/{number:int}/{file}", feeds.show_archive, methods=_READ_METHODS),
+        APIRoute(
+            f"/feeds/{{token}}/{{number:{PATH_NUMBER}}}/{{file}}", feeds.show_archive, methods=_READ_METHODS
+        ),
         APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
     ]
 
 
-def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
-    """Make the routes of the public pages. Each has the same bytes for everybody."""
+def make_public_routes(public: PublicResponder, own_api: FastAPI | None) -> list[BaseRoute]:
+    """Make the routes of the public pages. Each has the same bytes for everybody.
+
+    Args:
+        public: the helpers of public pages.
+        own_api: the part of the API that needs tokens; None if nobody has an account.
+    """
     feeds = PublicFeedRoutes(responder=public.responder, public_feeds=public.responder.app.public_feeds)
     daily = DailyRoutes(public=public)
     front = FrontRoutes(public=public, feeds=feeds)
@@ -136,17 +150,18 @@ def make_public_routes(public: PublicResponder) -> list[BaseRoute]:
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
         APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
         APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),
-        Mount(API_PATH, make_api(public.responder, public.limits)),
+        Mount(API_PATH, make_api(public.responder, public.limits, own_api)),
     ]
 
 
 def make_reader_routes(
-    public: PublicResponder, mailer: LinkMailer, used_sessions: UsedSessions
+    public: PublicResponder, mailer: LinkMailer, used_sessions: UsedSessions, tokens: TokenService
 ) -> list[BaseRoute]:
     """Make the routes by which readers sign up and in, and of their accounts."""
     signup, signin = make_signup_routes(public, mailer), make_signin_routes(public, mailer)
     own = OwnResponder(public=public, used_sessions=used_sessions)
-    account = AccountRoutes(own=own)
+    account = AccountRoutes(own=own, tokens=tokens)
+    token_routes = TokenRoutes(own=own, tokens=tokens)
     address_change = make_address_change_routes(public, mailer, own)
     deletion = DeletionRoutes(own=own)
     return [
@@ -163,6 +178,8 @@ def make_reader_routes(
         APIRoute("/sign-in/{token}", signin.sign_in, methods=["POST"]),
         APIRoute("/account", account.show, methods=_READ_METHODS),
         APIRoute("/account", account.update, methods=["POST"]),
+        APIRoute(TOKENS_PATH, token_routes.show, methods=_READ_METHODS),
+        APIRoute(TOKENS_PATH, token_routes.update, methods=["POST"]),
         APIRoute("/account/address", address_change.request_links, methods=["POST"]),
         APIRoute("/account/address/sent", address_change.show_sent, methods=_READ_METHODS),
         APIRoute("/account/delete", deletion.show, methods=_READ_METHODS),
@@ -171,6 +188,7 @@ def make_reader_routes(
         APIRoute("/change-address/{token}", address_change.show_link, methods=_READ_METHODS),
         APIRoute("/change-address/{token}", address_change.agree, methods=["POST"]),
         *_make_own_digest_routes(own),
+        *make_operator_routes(own, mailer),
     ]
 
 
@@ -180,7 +198,7 @@ def _make_own_digest_routes(own: OwnResponder) -> list[BaseRoute]:
     signup_settings = own.public.responder.app.settings.signup or SignupSettings()
     imports = ImportRoutes(own=own, uploads=UploadResponder(own=own))
     sections = OwnSectionRoutes(own=own, zotero=ZoteroSender(url=signup_settings.zotero_url))
-    digest_path = "/account/digests/{digest_id:int}"
+    digest_path = f"/account/digests/{{digest_id:{PATH_NUMBER}}}"
     return [
         APIRoute("/account/digests", own_digests.create, methods=["POST"]),
         APIRoute("/account/feeds.opml", sections.export_opml, methods=_READ_METHODS),
@@ -233,9 +251,11 @@ def make_site(
     limiter = RequestLimiter(app.store, app.settings.site.request_rates, app.clock)
     public = make_public_responder(responder, RequestLimits(limiter=limiter))
     mailer = make_link_mailer(responder, has_accounts=public.has_accounts, max_delay=max_mail_delay)
-    used_sessions = UsedSessions(app.store, app.clock)
+    used_sessions, used_tokens = UsedSessions(app.store, app.clock), UsedTokens(app.store, app.clock)
+    tokens = make_token_service(app.store, app.settings.operator.people)
+    own_api = make_own_api(responder, public.limits, tokens, used_tokens) if public.has_accounts else None
     public_routes = (
-        [*make_public_routes(public), *make_reader_routes(public, mailer, used_sessions)]
+        [*make_public_routes(public, own_api), *make_reader_routes(public, mailer, used_sessions, tokens)]
         if app.settings.site.public
         else []
     )
@@ -244,7 +264,8 @@ def make_site(
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_make_lifespan(
-            (limiter.exchange_counts, public.opened_persons.save, used_sessions.save), mailer
+            (limiter.exchange_counts, public.opened_persons.save, used_sessions.save, used_tokens.save),
+            mailer,
         ),
         debug=False,
     )
@@ -302,7 +323,7 @@ def _add_error_handlers(api: FastAPI, public: PublicResponder) -> None:
         if error.status_code == 429:
             return public.make_too_many_requests(request, error.headers or {})
         path = request.scope["path"]
-        if error.status_code != 405:
+        if error.status_code != 405 or is_operator_path(path):
             if not responder.app.settings.site.public or path.startswith(_READER_PATHS):
                 return responder.make_not_found()
             response = public.make_not_found(request)

@@ -54,12 +54,14 @@ class HttpService(AbstractContextManager["HttpService"]):
     Attributes:
         answer: gives the answer to a request, or what is done in place of one.
         authority: who signs its certificates; None without TLS, but for CONNECT.
+        name: the host of its certificate over TLS.
         requests: all requests.
     """
 
     answer: Callable[[RecordedRequest], Behaviour] = lambda _: CannedAnswer()
     authority: trustme.CA | None = None
     tls: bool = False
+    name: str = "127.0.0.1"
     requests: list[RecordedRequest] = field(default_factory=list)
     _socket: socket.socket = field(default_factory=socket.socket)
     _open: list[socket.socket] = field(default_factory=list)
@@ -94,7 +96,7 @@ class HttpService(AbstractContextManager["HttpService"]):
 
     def _serve_connection(self, sock: socket.socket) -> None:
         with suppress(OSError, ValueError):
-            self._serve_requests(self._wrap_tls(sock, "127.0.0.1") if self.tls else sock, "")
+            self._serve_requests(self._wrap_tls(sock, self.name) if self.tls else sock, "")
 
     def _wrap_tls(self, sock: socket.socket, host: str) -> socket.socket:
         assert self.authority is not None

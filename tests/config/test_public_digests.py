@@ -201,3 +201,15 @@ def test_what_needs_pages_and_mail_warns_without_them(offer: str, subject: str, 
     site, mail = read(tmp_path, source + offer).warnings
     assert site.startswith(f"{subject} needs a site")
     assert mail.startswith(f"{subject} needs a server that sends mail")
+
+
+def test_operators_who_cannot_sign_in_are_a_warning(tmp_path: Path) -> None:
+    source = FILE[FILE.index("[[source]]") : FILE.index("[smtp]")]
+    people = '[operator]\npeople = ["Ops@Example.org", "ops@example.org"]\n'
+
+    settings = read(tmp_path, source + people)
+    assert settings.operator.people == ("ops@example.org",)
+    site, mail = settings.warnings
+    assert site.startswith("[operator] people needs a site with public pages")
+    assert mail.startswith("[operator] people needs a server that sends mail")
+    assert "is not an e-mail address" in get_mistakes(tmp_path, FILE + people.replace("@", " "))

@@ -28,6 +28,7 @@ from digest.core.language.query import Phrase, compile_query
 from digest.core.matching.percolator.terms import list_word_sequences, make_keys
 from digest.core.matching.positions import find_spans
 from digest.core.papers.document import Text
+from digest.core.subscribers.api_tokens import Scope, TokenChoice
 from digest.core.subscribers.opinions import Opinion
 from digest.core.text.words import find_query_forms
 from digest.demo.publisher import Publisher, WireResponse, load_shipped_papers
@@ -38,6 +39,10 @@ from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database import leases
 from digest.store.delivery import rates, suppressions
 from digest.store.editions.held_runs import hold_run
+from digest.store.operations import notices
+from digest.store.operations.growth import ReaderEvent, count_event
+from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.subscribers.tokens.api_tokens import add_token
 from digest.testing.mail_server import MailServer
 from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.history import History
@@ -502,12 +507,21 @@ def _ask_about_readers(ask: Callable[..., Any], workspace: Workspace) -> None:
     reader = "reader@example.org"
     with open_app(workspace.folder / "digest.toml", at("08:00"), {}) as app, app.store.begin_planning() as tx:
         subscribe(tx, search_digest, reader, language="en", zone="UTC", now=app.clock())
+        choice = TokenChoice(name="notebook", scopes=frozenset(Scope), lifetime=timedelta(days=30))
+        subscriber = find_subscriber_id(tx, reader)
+        assert subscriber is not None
+        add_token(tx, "sample", subscriber, choice, app.clock())
+        count_event(tx, ReaderEvent.SIGN_UP, app.clock())
+        notices.record_notice(tx, "x", "A problem.", app.clock())
+    ask("subscribers tokens", reader)
+    ask("subscribers growth")
+    ask("notices")
     ask("subscribers export", reader, "--output", str(workspace.folder / "reader.zip"))
     ask("subscribers end", reader, search_digest.name, "--yes")
 
 
 def _ask_what_was_told(ask: Callable[..., None]) -> None:
-    for command in ("saved", "editions", "deliveries list"):
+    for command in ("saved", "editions", "deliveries list", "deliveries domains", "audit"):
         ask(command)
     ask("editions", "1", table=" 2")
     ask("tidy", "--dry-run", now=at("08:00"))

@@ -40,6 +40,7 @@ from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.editions.items import ItemRank, NewItem
 from digest.store.editions.overflow import Overflow, OverflowReason, Rank
 from digest.store.fetching import ledger, listings
+from digest.store.operations.audit import Actor, ActorKind
 from digest.store.papers import events, papers
 from digest.store.subscribers import digests
 from digest.store.subscribers.config_sync import declare_digests, end_digests, find_differences
@@ -48,6 +49,8 @@ from digest.store.subscribers.digests import Digest
 T = TypeVar("T")
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
+SHELL = Actor(kind=ActorKind.SHELL, name="root")
+"""Who changes something by a command."""
 """A Friday, 07:30 in Berlin."""
 DAY = date(2026, 6, 12)
 BEFORE = date(2026, 1, 1)

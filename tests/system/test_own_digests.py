@@ -9,7 +9,8 @@ import pytest
 
 from digest.demo.publisher import Publisher
 from digest.testing.mail_server import MailServer
-from tests.system.programs.checkers import find_html_errors
+from tests.system.programs.browser import measure_appearance
+from tests.system.programs.checkers import find_accessibility_faults, find_html_errors
 from tests.system.programs.chromium import Chromium
 from tests.system.programs.looks import check_looks
 from tests.system.samples import feeds
@@ -18,6 +19,7 @@ from tests.web.signup.conftest import (
     SignupSite,
     make_signup_workspace,
 )
+from tests.web.signup.test_api_tokens import make
 from tests.web.signup.test_own_digests import Reader, list_titles
 
 __all__ = ["composed_folder", "source"]
@@ -26,6 +28,7 @@ pytestmark = pytest.mark.system
 ADA = "ada@example.org"
 FOLLOWS = "[...document.querySelectorAll('#follows + ul > li > a')].map((link) => link.textContent).join()"
 STATUS = "document.querySelector('[role=status]').textContent"
+DESTINATIONS = "document.querySelector('#destinations + ul').textContent"
 PREVIEW = "document.querySelector('#preview').textContent"
 
 
@@ -33,7 +36,8 @@ PREVIEW = "document.querySelector('#preview').textContent"
 def signup_site(
     composed_folder: Path, source: Publisher, mail_server: MailServer, tmp_path: Path
 ) -> Iterator[SignupSite]:
-    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port)
+    signup = 'destinations = ["webhook", "slack", "discord", "ntfy"]'
+    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port, signup)
     with serve_workspace(workspace, source) as site:
         yield SignupSite(site, mail_server)
 
@@ -132,6 +136,28 @@ def test_a_phone_and_a_keyboard_are_enough(ada: Reader, chromium: Chromium) -> N
     chromium.wait_for("document.querySelector('button[value=resume-now]')")
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_webhook_is_added_its_key_is_shown_once_and_it_is_removed(
+    ada: Reader, chromium: Chromium, *, scripts: bool
+) -> None:
+    sign_in(chromium, ada, scripts=scripts)
+    chromium.visit(ada.site.server_url, ada.path, scripts=scripts)
+    chromium.click("[name=address]")
+    chromium.write("https://lab.example.org/hooks/very-secret-path")
+    with chromium.loading():
+        chromium.click("form:has([name=address]) button")
+    chromium.wait_for(f"/whsec_[A-Za-z0-9+/=]{{44}}/.test({STATUS})")
+    assert "very-secret-path" not in chromium.run("document.documentElement.outerHTML + location.href")
+
+    chromium.visit(ada.site.server_url, ada.path, scripts=scripts)
+    assert "whsec_" not in chromium.run("document.documentElement.outerHTML")
+    assert "https://lab.example.org/…/" in chromium.run(DESTINATIONS)
+    with chromium.loading():
+        chromium.click("form:has([name=destination]) button")
+    chromium.wait_for(f"{STATUS}.includes('Nothing more is sent there.')")
+    assert chromium.run("document.querySelectorAll('[name=destination]').length") == 0
+
+
 def test_the_time_zone_of_the_browser_is_offered_and_taken(ada: Reader, chromium: Chromium) -> None:
     sign_in(chromium, ada)
     chromium.visit(ada.site.server_url, ada.path)
@@ -165,10 +191,52 @@ FORM = {
 }
 
 
+def check_shown_page(chromium: Chromium) -> None:
+    """Check a page that no address leads to, as ``check_looks`` checks others."""
+    assert find_accessibility_faults(chromium) == []
+    for width in (320, 1200):
+        for dark in (False, True):
+            appearance = measure_appearance(chromium, width=width, dark=dark)
+            assert (width, dark, appearance.width, appearance.outside) == (width, dark, width, [])
+            assert (appearance.overlapping, appearance.faint) == ([], [])
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_reader_makes_a_token_reloads_its_page_and_revokes_it(
+    ada: Reader, chromium: Chromium, tmp_path: Path, *, scripts: bool
+) -> None:
+    sign_in(chromium, ada, scripts=scripts)
+    chromium.click("form:has([name=days]) [name=name]")
+    chromium.write("notebook")
+    with chromium.loading():
+        chromium.click("form:has([name=days]) button")
+    token = chromium.run("document.querySelector('pre code').textContent")
+    page = chromium.run("document.documentElement.outerHTML")
+    assert ada.site.get("/api/v1/me/digests", authorization=f"Bearer {token}").status_code == 200
+    assert token not in chromium.run("document.URL")
+    (tmp_path / "html").mkdir()
+    assert find_html_errors({"/account/tokens": f"<!doctype html>{page}"}, tmp_path / "html") == []
+    if scripts:  # by which the checks work
+        check_shown_page(chromium)
+
+    with chromium.loading():
+        chromium.click("main a[href$='#tokens']")
+    with chromium.loading():
+        chromium.click("#tokens ~ ul button[value=revoke]")
+    chromium.wait_for("document.body.textContent.includes('0 of 20 tokens')")
+    assert token not in chromium.run("document.documentElement.outerHTML")
+    assert ada.site.get("/api/v1/me/digests", authorization=f"Bearer {token}").status_code == 401
+
+
 def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_path: Path) -> None:
     ada.post("follow", query="planning")
     ada.post("weigh", query="planning", weight="2.0", alert="1")
     ada.post("follow", query="graph", exclude="1")
+    make(ada.signup_site, ada.token, "read", "follow")
+    added = ada.post("add-destination", address=f"https://lab.example.org/{'long/' * 100}")
+    refused = ada.post("add-destination", address="https://10.0.0.1/")
+    for service in ("hooks.slack.com/services/T0/B0/X0", "ntfy.sh/papers"):
+        ada.post("add-destination", address=f"https://{service}")
     sign_in(chromium, ada)
     addresses = [
         ada.path,
@@ -185,10 +253,17 @@ def test_the_pages_are_fit_for_everybody(ada: Reader, chromium: Chromium, tmp_pa
         ),
         "/account/import",
         "/account/delete?lang=de",
+        "/account",
+        "/account?lang=de&mistake=repeated+form",
+        "/account?lang=zh&mistake=no+scope",
     ]
     check_looks(chromium, ada.site, addresses)
     ada.post("pause-week")
     check_looks(chromium, ada.site, [ada.path])
+    for number in range(2):
+        ada.post("add-destination", address=f"https://lab.example.org/{number}")
+    check_looks(chromium, ada.site, [f"{ada.path}?lang=de&saved=destination"])
     pages = {address: ada.signup_site.get_account(ada.token, address).text for address in addresses}
+    pages |= {"added": added.text, "refused": refused.text}
     (tmp_path / "html").mkdir()
     assert find_html_errors(pages, tmp_path / "html") == []

@@ -28,6 +28,7 @@ from digest.model import (
 )
 from digest.redaction import redact_answer
 
+_SERVICES_WITHOUT_APPRISE = frozenset({"slack", "webhook"})
 _APPRISE_MISSING = "chats and push need Apprise; run pip install apprise"
 
 
@@ -48,6 +49,8 @@ class Channel(ports.Channel):
 
     Attributes:
         urls: the whole addresses in Apprise's syntax, by the public address of the destination.
+        address_book: the addresses of readers; None if only those of the file are used.
+        services: the services of readers' chats.
         timeout: time limit for one message and its answer, in seconds.
         slack_interval: minimum time between two messages to the same address in Slack, in seconds
             (https://docs.slack.dev/apis/web-api/rate-limits).
@@ -57,12 +60,15 @@ class Channel(ports.Channel):
     address_kind: ClassVar[AddressKind] = AddressKind.URL
 
     urls: Mapping[str, str] = field(repr=False)
+    address_book: ports.AddressBook | None = None
+    services: tuple[str, ...] = ()
     timeout: float = 30.0
     slack_interval: float = 1.0
     _services: dict[str, Service] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         needs_apprise = any(parse_slack_address(url) is None for url in self.urls.values())
+        needs_apprise |= bool({*self.services} - _SERVICES_WITHOUT_APPRISE)
         if needs_apprise and importlib.util.find_spec("apprise") is None:
             raise ConfigError(_APPRISE_MISSING)
 
@@ -75,6 +81,8 @@ class Channel(ports.Channel):
 
     def check(self) -> str:
         """Parse each address; only a message could show whether the service accepts it."""
+        if not self.urls:
+            return "ready for destinations of readers"
         descriptions = ", ".join(f"{address} ({self._get_service(address).name})" for address in self.urls)
         return f"{descriptions}; `digest preview NAME --to` sends a test"
 
@@ -83,32 +91,41 @@ class Channel(ports.Channel):
         self._services.clear()
 
     def _send_chat(self, chat: Chat) -> Receipt:
-        if chat.address not in self.urls:
+        entry = self.address_book.find_entry(chat.delivery) if self.address_book else None
+        url = entry.url if entry else self.urls.get(chat.address)
+        if entry is not None and entry.obstacle:
+            return Refused(answer=entry.obstacle)
+        if url is None:
             return Deferred(answer="the configuration no longer has this address, or it has changed")
         try:
-            service = self._get_service(chat.address)
+            # The service of a reader's address is not remembered: another reader may have the same public address.
+            service = self._make_service(chat.address, url) if entry else self._get_service(chat.address)
         except ChannelError as error:
             return Refused(answer=str(error), fault=Fault.OURS)
-        requests = service.make_requests(chat)
-        for index, send in enumerate(requests[chat.sent_parts :], start=chat.sent_parts):
-            receipt = send()
-            if not isinstance(receipt, Sent):
-                receipt = replace(receipt, answer=redact_answer(receipt.answer, self.urls[chat.address]))
-                return receipt if isinstance(receipt, Refused) else replace(receipt, sent_parts=index)
-        return Sent(answer=f"in {len(requests)} messages" if len(requests) > 1 else "")
+        return _send_messages(service, chat, url)
 
     def _get_service(self, address: str) -> Service:
         if address not in self._services:
-            self._services[address] = self._make_service(address)
+            self._services[address] = self._make_service(address, self.urls[address])
         return self._services[address]
 
-    def _make_service(self, address: str) -> Service:
+    def _make_service(self, address: str, url: str) -> Service:
         """Make the service for an address.
 
         Raises:
             ChannelError: the address cannot be parsed.
         """
-        url = self.urls[address]
         if slack_address := parse_slack_address(url):
             return SlackService(slack_address, self.timeout, self.slack_interval)
         return AppriseService(address, url, self.timeout)
+
+
+def _send_messages(service: Service, chat: Chat, url: str) -> Receipt:
+    """Send the messages of a chat that were not sent yet, until one is not accepted; no receipt contains the address."""
+    requests = service.make_requests(chat)
+    for index, send in enumerate(requests[chat.sent_parts :], start=chat.sent_parts):
+        receipt = send()
+        if not isinstance(receipt, Sent):
+            receipt = replace(receipt, answer=redact_answer(receipt.answer, url))
+            return receipt if isinstance(receipt, Refused) else replace(receipt, sent_parts=index)
+    return Sent(answer=f"in {len(requests)} messages" if len(requests) > 1 else "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 import click
 
+from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import (
     config_option,
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from digest.app import App
+    from digest.jobs.operations.decisions import DeliveryChange
     from digest.model import Delivery
-    from digest.store.database.engine import Transaction
     from digest.store.delivery.decisions import DeliveryFilter
     from digest.store.delivery.reports import StoredReport
     from digest.store.subscribers.subscribers import Subscriber
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 _STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
 """The states of ``store.delivery.outbox``, whose import takes too long for ``--help``."""
-_DROP_REASON = "an operator dropped it"
 
 
 @click.group(cls=CommandGroup, default="list")
@@ -106,11 +106,12 @@ def list_(config: Path | None, *, as_json: bool, last: int, **filters: Any) -> i
 
 def _print(delivery: Delivery, report: StoredReport | None) -> None:
     from digest.cli.terminal.format_events import ROAD_NAMES, style_state
+    from digest.render.languages.operator_texts import describe_delivery
 
     meaning = (
         ""
         if report is None and delivery.state in _SELF_EXPLANATORY_STATES
-        else f": {describe_delivery(delivery, report)}"
+        else f": {describe_delivery(delivery, report.finding if report else None)}"
     )
     report_text = (
         f" ({ROAD_NAMES.get(report.road, report.road)}: {report.answer})"
@@ -129,37 +130,6 @@ _SELF_EXPLANATORY_STATES = frozenset({"sent", "leased", "held", "dropped"})
 def _is_later(report: StoredReport | None, delivery: Delivery) -> TypeGuard[StoredReport]:
     """Whether a report differs from the server's immediate answer."""
     return report is not None and report.answer != delivery.answer
-
-
-def describe_delivery(delivery: Delivery, report: StoredReport | None) -> str:
-    """Say where a delivery is and why.
-
-    Args:
-        delivery: the delivery.
-        report: the last report about it; None if there is none.
-    """
-    from digest.render.languages.english import BOUNCE_MEANINGS
-
-    if report is not None and delivery.state == "sent":
-        return f"its server accepted it, but it bounced: {BOUNCE_MEANINGS[report.finding]}"
-    if report is not None:
-        return BOUNCE_MEANINGS[report.finding]
-    if delivery.state == "ready" and delivery.answer:
-        return f"deferred, next attempt {delivery.due_at:%Y-%m-%d %H:%M} UTC"
-    if delivery.state == "dropped":
-        return delivery.answer
-    return _STATE_MEANINGS[delivery.state]
-
-
-_STATE_MEANINGS = {
-    "ready": "waiting",
-    "leased": "in progress",
-    "held": "its run is held",
-    "sent": "the other side accepted it, and nothing came back",
-    "refused": "the other side refused it",
-    "unknown": "it may have arrived",
-    "expired": "given up, after it was deferred for too long",
-}
 
 
 def _print_address_status(app: App, address: str) -> None:
@@ -204,11 +174,35 @@ def _is_destination(app: App, address_subscribers: Sequence[Subscriber], address
 
 def _make_listed_json(delivery: Delivery, report: StoredReport | None) -> dict[str, Any]:
     from digest.cli.terminal.format_events import make_report_json
+    from digest.render.languages.operator_texts import describe_delivery
 
     return make_delivery_json(delivery) | {
-        "meaning": describe_delivery(delivery, report),
+        "meaning": describe_delivery(delivery, report.finding if report else None),
         "report": make_report_json(report) if report else None,
     }
+
+
+@deliveries.command()
+@click.option(
+    "--last", default=20, show_default=True, type=click.IntRange(1), help="How many domains to list."
+)
+@config_option
+@json_option
+def domains(config: Path | None, *, as_json: bool, last: int) -> int:
+    """Count the last 50,000 deliveries by domain and state, the largest domains first."""
+    from digest.store.operations.delivery_counts import count_by_domain
+
+    with open_configured_app(config) as app, app.store.begin_read() as tx:
+        domain_counts = count_by_domain(tx, last)
+    if as_json:
+        print_json([{"domain": entry.domain, "deliveries": dict(entry.states)} for entry in domain_counts])
+        return 0
+    for entry in domain_counts:
+        states = ", ".join(f"{count:,} {state}" for state, count in sorted(entry.states.items()))
+        click.echo(f"{entry.domain or 'folders and chats'}: {states}")
+    if not domain_counts:
+        click.echo("There are no deliveries yet.")
+    return 0
 
 
 @deliveries.command()
@@ -226,18 +220,18 @@ def retry(
     number or by options. The next pass sends them, with the same Message-ID; deliveries that were sent are
     never sent again. Deliveries of a run that is held wait until you release it.
     """
-    from digest.store.delivery.decisions import list_held_runs, retry_deliveries
+    from digest.jobs.operations.decisions import retry_deliveries
 
     with open_configured_app(config, now) as app:
         selection = _require_selection(filters, numbers)
-        with app.store.begin_write() as tx:
-            held_runs = list_held_runs(tx, selection)
-            changed = retry_deliveries(tx, selection, app.clock())
-            refusal = "" if changed else _describe_refusal(tx, selection, "retried")
-        message = f"{_format_count(changed)} due now; the next pass sends {'it' if changed == 1 else 'them'}."
-        for run in held_runs:
-            message += f"\nRun {run} is held, so its deliveries wait until you run `digest deliveries release {run}`."
-        return _report_change(changed, refusal or message, as_json=as_json)
+        change = retry_deliveries(app.store, make_shell_actor(), selection, app.clock())
+    pronoun = "it" if change.changed == 1 else "them"
+    message = f"{_format_count(change.changed)} due now; the next pass sends {pronoun}."
+    for run in change.held_runs:
+        message += (
+            f"\nRun {run} is held, so its deliveries wait until you run `digest deliveries release {run}`."
+        )
+    return _report_change(change, message, "retried", as_json=as_json)
 
 
 @deliveries.command()
@@ -252,18 +246,12 @@ def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filt
     were refused, given up, or may have arrived; `digest status` then no longer lists them. With --run and no
     other option, it drops everything of that run, including deliveries in progress that would be retried.
     """
-    from digest.store.delivery import decisions
-    from digest.store.editions import held_runs as held
+    from digest.jobs.operations.decisions import drop_deliveries
 
     with open_configured_app(config) as app:
         selection = _require_selection(filters, numbers)
-        with app.store.begin_write() as tx:
-            if selection == decisions.DeliveryFilter(run=selection.run) and selection.run is not None:
-                changed = held.drop_run(tx, selection.run, _DROP_REASON) or 0
-            else:
-                changed = decisions.drop_deliveries(tx, selection, _DROP_REASON)
-            refusal = "" if changed else _describe_refusal(tx, selection, "dropped")
-        return _report_change(changed, refusal or f"{_format_count(changed)} dropped.", as_json=as_json)
+        change = drop_deliveries(app.store, make_shell_actor(), selection, app.clock())
+    return _report_change(change, f"{_format_count(change.changed)} dropped.", "dropped", as_json=as_json)
 
 
 @deliveries.command()
@@ -276,13 +264,14 @@ def release(run: int, config: Path | None, *, as_json: bool) -> int:
     A run is held if too much of it was refused, or if it is unusually large. It is not held again.
     """
     from digest.errors import ConfigError
-    from digest.store.editions import held_runs as held
+    from digest.jobs.operations.decisions import release_run
+    from digest.store.editions.held_runs import list_held_runs
 
     with open_configured_app(config) as app:
-        with app.store.begin_write() as tx:
-            changed = held.release_run(tx, run)
-            held_runs = held.list_held_runs(tx)
+        changed = release_run(app.store, make_shell_actor(), run, app.clock())
         if changed is None:
+            with app.store.begin_read() as tx:
+                held_runs = list_held_runs(tx)
             run_numbers = ", ".join(str(held_run.id) for held_run in held_runs)
             raise ConfigError(
                 f"run {run} is not held; {f'runs that are held: {run_numbers}' if run_numbers else 'no run is held'}; see `digest status`"
@@ -320,19 +309,24 @@ def _require_selection(filters: dict[str, Any], numbers: tuple[int, ...]) -> Del
     return selection
 
 
-def _report_change(changed: int, text: str, *, as_json: bool) -> int:
+def _report_change(change: DeliveryChange, message: str, action: str, *, as_json: bool) -> int:
+    """Print what became of the selected deliveries.
+
+    Args:
+        change: what became of them.
+        message: what is printed if some were changed.
+        action: what was to be done, as a participle.
+        as_json: whether to print JSON.
+    """
     if as_json:
-        print_json({"deliveries": changed})
+        print_json({"deliveries": change.changed})
     else:
-        click.echo(text)
-    return 0 if changed else 1
+        click.echo(message if change.changed else _describe_refusal(change.counts, action))
+    return 0 if change.changed else 1
 
 
-def _describe_refusal(tx: Transaction, selection: DeliveryFilter, action: str) -> str:
+def _describe_refusal(state_counts: dict[str, int], action: str) -> str:
     """Say why none of the selected deliveries could be changed."""
-    from digest.store.delivery.decisions import count_by_state
-
-    state_counts = count_by_state(tx, selection)
     if not state_counts:
         return "There is no such delivery; `digest deliveries list` lists them."
     states = ", ".join(f"{count:,} {state}" for state, count in sorted(state_counts.items()))

@@ -291,13 +291,22 @@ def _try_source(app: App, fetcher: Fetcher, source: Source, section: str, route:
 
 def _list_channel_checks(app: App) -> Iterator[Check]:
     from digest.errors import ConfigError
-    from digest.jobs.delivery.channels import list_destinations, make_connections_to
+    from digest.jobs.delivery.channels import (
+        ReaderDestinations,
+        find_reader_destinations,
+        list_destinations,
+        make_connections_to,
+    )
 
     destinations = list_destinations(app.settings)
-    for name in (*sorted({destination.channel for destination in destinations} - {"smtp"}), "smtp"):
+    readers = find_reader_destinations(app.settings, None)
+    names = {destination.channel for destination in destinations} | readers.channels
+    for name in (*sorted(names - {"smtp"}), "smtp"):
         try:
             connections = make_connections_to(
-                app.settings, [destination for destination in destinations if destination.channel == name]
+                app.settings,
+                [destination for destination in destinations if destination.channel == name],
+                readers if name in readers.channels else ReaderDestinations(),
             )
         except ConfigError as error:  # for example a missing package; test everything else nevertheless
             yield f"channel {name}", partial(_raise_error, error)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.options import config_option, json_option, open_configured_app, print_json
 
 if TYPE_CHECKING:
@@ -109,7 +110,9 @@ def _make_inviter(app: App) -> Inviter:
     language = app.settings.site.language
     return Inviter(
         store=app.store,
+        actor=make_shell_actor(),
         url=app.pages.url,
+        signs_in=app.settings.site.is_encrypted,
         keys=app.pages.keys,
         language=language,
         locale_bundle=app.get_locale_bundle(language),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.options import (
     config_option,
     json_option,
@@ -17,7 +18,6 @@ from digest.cli.terminal.options import (
 )
 
 if TYPE_CHECKING:
-    from digest.store.database.engine import Transaction
     from digest.store.subscribers.digests import Digest, Pause
 
 _DAY = click.DateTime(formats=["%Y-%m-%d"])
@@ -63,24 +63,18 @@ def pause(
     Example:
       digest pause llm-systems --until 2026-08-17
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
-    from digest.core.times.schedule import to_instant
-    from digest.errors import ConfigError
-    from digest.store.subscribers import pauses
-    from digest.store.subscribers.digests import Pause
+    from digest.jobs.subscribers.decisions.pauses import DigestName, pause_digest
+    from digest.store.subscribers.pauses import MAX_CATCH_UP
 
     with open_configured_app(config, now) as app:
-        with app.store.begin_planning() as tx:
-            digest = _find_digest(tx, name, reader)
-            end = to_instant(until.date(), time(), digest.options.timezone) if until else None
-            if end is not None and end <= app.clock():
-                raise ConfigError(f"{until:%Y-%m-%d} is not in the future; write a later day")
-            new_pause = Pause(until=end, resume_from=resume_from)
-            pauses.pause_digest(tx, digest.id, end, resume_from)
-        notice = ""
-        if end is not None and resume_from == "then" and end - app.clock() > pauses.MAX_CATCH_UP:
-            day = (end - pauses.MAX_CATCH_UP).date()
-            notice = f"An edition covers at most {pauses.MAX_CATCH_UP.days} days, so papers from before {day} will be left out."
-        _report_pause(digest, new_pause, notice, as_json=as_json)
+        digest_name, day = DigestName(name=name, reader=reader), until.date() if until else None
+        change = pause_digest(app.store, make_shell_actor(), digest_name, day, resume_from, app.clock())
+    notice = (
+        f"An edition covers at most {MAX_CATCH_UP.days} days, so papers from before {change.omitted_before} will be left out."
+        if change.omitted_before
+        else ""
+    )
+    _report_pause(change.digest, change.pause, notice, as_json=as_json)
     return 0
 
 
@@ -111,33 +105,27 @@ def resume(
     as_json: bool,
 ) -> int:
     """Resume digest NAME, starting with its next edition."""
-    from digest.store.subscribers import pauses
+    from digest.jobs.subscribers.decisions.pauses import DigestName, resume_digest
 
     with open_configured_app(config, now) as app:
-        with app.store.begin_planning() as tx:
-            digest = _find_digest(tx, name, reader)
-            resume_point = resume_from or (digest.pause.resume_from if digest.pause else "then")
-            is_truncated = digest.pause is not None and pauses.resume_digest(
-                tx, digest.id, resume_point, app.clock()
-            )
-        day = (app.clock() - pauses.MAX_CATCH_UP).date()
-        notice = f"The pause was long, so papers from before {day} are left out." if is_truncated else ""
-        if as_json:
-            _report_pause(digest, None, notice, as_json=True)
-        elif digest.pause is None:
-            click.echo(f"{name} is not paused.")
-        else:
-            content = "the papers of the pause" if resume_point == "then" else "papers announced from now on"
-            click.echo(f"{name} is resumed; its next edition covers {content}.")
-            _warn(notice)
+        digest_name = DigestName(name=name, reader=reader)
+        change = resume_digest(app.store, make_shell_actor(), digest_name, resume_from, app.clock())
+    notice = (
+        f"The pause was long, so papers from before {change.omitted_before} are left out."
+        if change.omitted_before
+        else ""
+    )
+    if as_json:
+        _report_pause(change.digest, None, notice, as_json=True)
+    elif change.digest.pause is None:
+        click.echo(f"{name} is not paused.")
+    else:
+        content = (
+            "the papers of the pause" if change.resume_from == "then" else "papers announced from now on"
+        )
+        click.echo(f"{name} is resumed; its next edition covers {content}.")
+        _warn(notice)
     return 0
-
-
-def _find_digest(tx: Transaction, name: str, reader: str) -> Digest:
-    from digest.jobs.editions.explain import find_digest
-    from digest.jobs.subscribers.subscriptions import find_reader_digest
-
-    return find_reader_digest(tx, name, reader) if reader else find_digest(tx, name)
 
 
 def _report_pause(digest: Digest, pause: Pause | None, notice: str, *, as_json: bool) -> None:

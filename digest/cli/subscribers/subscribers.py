@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from digest.cli.subscribers.growth import growth
 from digest.cli.subscribers.invitations import invite
+from digest.cli.subscribers.tokens import tokens
+from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import (
     InstantParam,
@@ -28,7 +31,13 @@ if TYPE_CHECKING:
     from digest.store.subscribers.subscribers import Subscriber
 
 _MAX_NAMED, _MAX_LISTED = 5, 20
-_COLOURS = {"active": "green", "unsubscribed": "yellow", "suppressed": "red", "resting": "yellow"}
+_COLOURS = {
+    "active": "green",
+    "unsubscribed": "yellow",
+    "suppressed": "red",
+    "resting": "yellow",
+    "withheld": "yellow",
+}
 _STATE_NAMES = {"resting": "suspended"}
 """States that people see under another name than programs."""
 
@@ -39,6 +48,8 @@ def subscribers() -> None:
 
 
 subscribers.add_command(invite)
+subscribers.add_command(tokens)
+subscribers.add_command(growth)
 
 
 @subscribers.command("list")
@@ -118,7 +129,8 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
     with open_configured_app(config) as app:
         if not yes and not _has_reader_consent(app, address, quiet=as_json):
             return 1
-        if unbar_address(app.store, address, load_signing_keys(app.store, app.environ)):
+        actor, keys = make_shell_actor(), load_signing_keys(app.store, app.environ)
+        if unbar_address(app.store, actor, address, keys, app.clock()):
             click.echo(
                 f"{address}: its reader had deleted everything or changed their address; they can sign up again.",
                 err=as_json,
@@ -126,7 +138,7 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
             if as_json:
                 print_json([])
             return 0
-        resumed = resume_address(app.store, app.settings, address)
+        resumed = resume_address(app.store, app.settings, actor, address, app.clock())
         if as_json:
             print_json([_make_json(subscriber) for subscriber in resumed])
             return 0
@@ -154,7 +166,7 @@ def stop(address: str, config: Path | None, *, as_json: bool) -> int:
     from digest.jobs.subscribers.subscriptions import stop_address
 
     with open_configured_app(config) as app:
-        ended = stop_address(app.store, address)
+        ended = stop_address(app.store, make_shell_actor(), address, app.clock())
     if as_json:
         print_json([_make_json(subscriber) for subscriber in ended])
         return 0
@@ -188,7 +200,7 @@ def end(address: str, digest: str, config: Path | None, *, as_json: bool, yes: b
                 raise ConfigError(f"this ends {found.name} of {address}; confirm it with --yes")
             if not click.confirm(f"End {found.name} of {address}, with all its follows?", err=True):
                 return 1
-        ended = end_reader_digest(app.store, digest, address, app.clock())
+        ended = end_reader_digest(app.store, make_shell_actor(), digest, address, app.clock())
     if as_json:
         print_json([_make_json(subscriber) for subscriber in ended])
     else:
@@ -219,13 +231,17 @@ def export(address: str, config: Path | None, *, as_json: bool, output: Path) ->
       digest subscribers export ada@example.org --output ada.zip
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.core.subscribers.opinions import Opinion
+    from digest.jobs.subscribers.decisions.exports import record_export
     from digest.jobs.subscribers.transfer.account_archive import find_account, load_account_archive
     from digest.render.languages.english import format_count
     from digest.render.publishing.account_pages.archive import render_archive
 
     with open_configured_app(config) as app:
-        archive = load_account_archive(app.store, find_account(app.store, address))
-        _write_private_file(output, render_archive(archive, app.branding.locale))
+        reader = find_account(app.store, address)
+        archive = load_account_archive(app.store, reader)
+        content = render_archive(archive, app.branding.locale)
+        with record_export(app.store, make_shell_actor(), reader, app.clock()):
+            _write_private_file(output, content)
     saved_count = sum(entry.opinion is Opinion.SAVED for entry in archive.opinions)
     counts = {
         "digests": len(archive.digests),
@@ -314,7 +330,9 @@ def unsuppress(
         if suppressions and not dry_run:
             if not yes and not _confirm_unsuppress(suppressions, quiet=as_json):
                 return 1
-            suppressions = job.lift_suppressions(app.store, suppression_filter, suppressions)
+            suppressions = job.lift_suppressions(
+                app.store, make_shell_actor(), suppression_filter, suppressions, app.clock()
+            )
         unsubscribed = job.find_unsubscribed(app.store, suppressions)
         _report_unsuppressed(suppressions, unsubscribed, as_json=as_json, dry_run=dry_run)
     return 0
@@ -464,7 +482,7 @@ def _warn(text: str) -> None:
 def _get_state(subscriber: Subscriber) -> str:
     if subscriber.stopped:
         return "unsubscribed"
-    if subscriber.came_back and not subscriber.digest_ended:
+    if (subscriber.came_back or subscriber.withheld) and not subscriber.digest_ended:
         return subscriber.state
     return "active" if subscriber.active and not subscriber.digest_ended else "ended"
 

@@ -1,7 +1,8 @@
 """Destinations: the values of ``to`` and ``[operator] notify``, and ``[sendmail]``.
 
 Whoever has the address of a chat can post there. So the database and all messages have only its public part
-and a hash, and the whole address is in memory only.
+and a hash, and the whole address is in memory only. (Those that readers add on the site are in no file; see
+``digest.core.subscribers.sealed_addresses``.)
 """
 
 from __future__ import annotations

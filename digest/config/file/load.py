@@ -131,6 +131,7 @@ def read_settings(path: Path, environ: Mapping[str, str]) -> Settings:
         *_warn_of_ambiguous_names(file, locator),
         *_warn_of_former_values(file, locator),
         *_warn_of_unusable_signup(settings),
+        *_warn_of_unusable_operators(settings),
     )
     return replace(settings, libraries=libraries, warnings=warnings)
 
@@ -411,6 +412,17 @@ def _warn_of_unusable_signup(settings: Settings) -> Iterator[str]:
         yield f"{subject} needs a site, where readers sign up; write its `url` in [site]"
     if settings.smtp is None and settings.sendmail is None:
         yield f"{subject} needs a server that sends mail to readers; add [smtp] or [sendmail]"
+
+
+def _warn_of_unusable_operators(settings: Settings) -> Iterator[str]:
+    """Warn if there are operators who cannot sign in."""
+    if not settings.operator.people:
+        return
+    site = settings.site
+    if not site.is_encrypted or not site.public:
+        yield "[operator] people needs a site with public pages, whose `url` in [site] begins with https://"
+    if settings.smtp is None and settings.sendmail is None:
+        yield "[operator] people needs a server that sends mail, for the links to sign in; add [smtp] or [sendmail]"
 
 
 def _iter_digest_tables(file: ConfigFile) -> Iterator[tuple[KeyPath, BaseDigestTable]]:

@@ -57,10 +57,12 @@ class SigninRequest:
     Attributes:
         address: the e-mail address, with its domain in DNS form.
         language: the language of the page.
+        is_for_operator: whether an operator asked on the operator's pages, to which the link leads back.
     """
 
     address: str
     language: str
+    is_for_operator: bool = False
 
     @property
     def mailbox(self) -> str:
@@ -135,7 +137,7 @@ def seal_content(
         now: the current time, UTC.
     """
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
-    token = _make_fernet(purpose, keys).encrypt_at_time(text, int(now.timestamp()))
+    token = make_fernet(purpose, keys).encrypt_at_time(text, int(now.timestamp()))
     return token.decode().rstrip("=")  # some mail programs end a link before a sign at its end
 
 
@@ -154,7 +156,7 @@ def open_content(
         return None  # another spelling of a token would not be known as used
     seconds = int(lifetime.total_seconds())
     try:
-        text = _make_fernet(purpose, keys).decrypt_at_time(
+        text = make_fernet(purpose, keys).decrypt_at_time(
             padded.encode(), ttl=seconds, current_time=int(now.timestamp())
         )
     except InvalidToken:
@@ -163,7 +165,8 @@ def open_content(
     return content
 
 
-def _make_fernet(purpose: bytes, keys: Sequence[bytes]) -> MultiFernet:
+def make_fernet(purpose: bytes, keys: Sequence[bytes]) -> MultiFernet:
+    """Make what encrypts for one purpose with the first key, and decrypts with any of them."""
     from cryptography.fernet import Fernet, MultiFernet  # slow to import, and seldom needed
 
     return MultiFernet([Fernet(urlsafe_b64encode(_derive_key(key, purpose))) for key in keys])

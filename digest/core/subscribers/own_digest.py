@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ OFFERED_KINDS = tuple(kind for kind in EventKind if kind is not EventKind.GROWN)
 """The kinds of news from which readers choose; papers that have grown come with new ones."""
 MAX_LIBRARY_PAPERS = 5_000
 """Number of papers of a library that a digest follows; they do not count as follows."""
+MAX_DESTINATIONS = 5
+"""Number of chats and webhooks of a digest."""
 MAX_WEIGHT = 4.0
 """Largest weight that a reader can give a follow; the smallest is its inverse."""
 
@@ -47,6 +50,12 @@ class EditMistake(StrEnum):
     NO_TITLE = "no title"
     NO_KINDS = "no kinds"
     NO_CHANNEL = "no channel"
+    NO_ADDRESS = "no address"
+    LONG_ADDRESS = "long address"
+    NOT_OFFERED = "not offered"
+    WEBHOOK_FORM = "webhook form"
+    NOT_PUBLIC = "not public"
+    TOO_MANY_DESTINATIONS = "too many destinations"
     SENT_LATELY = "sent lately"
     NOTHING_COMES = "nothing comes"
 
@@ -61,6 +70,53 @@ class EditError(Exception):
     def __init__(self, mistake: EditMistake) -> None:
         super().__init__(mistake.value)
         self.mistake = mistake
+
+
+class ReaderService(StrEnum):
+    """A kind of destination, besides mail and feed, that readers can add to their digests if the file allows it."""
+
+    WEBHOOK = "webhook"
+    SLACK = "slack"
+    DISCORD = "discord"
+    NTFY = "ntfy"
+
+
+class DestinationState(StrEnum):
+    """Whether a chat or webhook of a reader gets editions, or why it gets none."""
+
+    GOING = "going"
+    RETRIED = "retried"
+    """The last edition has not arrived yet, and is sent again."""
+    REFUSED = "refused"
+    """The last edition did not arrive; the next one is sent as usual."""
+    STOPPED = "stopped"
+    """Its reader unsubscribed, or the operator stopped it."""
+    WITHHELD = "withheld"
+    """The file no longer allows its service."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnDestination:
+    """A chat or webhook of a digest.
+
+    Attributes:
+        id: its number.
+        service: its kind.
+        address: the public part of its address and a hash, which do not allow posting there.
+        state: whether it gets editions.
+        answer: why the last edition did not arrive; "" if it did.
+    """
+
+    id: int
+    service: str
+    address: str
+    state: DestinationState
+    answer: str = ""
+
+    @property
+    def is_going(self) -> bool:
+        """Whether it gets the next edition."""
+        return self.state not in {DestinationState.STOPPED, DestinationState.WITHHELD}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +166,15 @@ class OwnFollow:
     alert: bool = False
     only: str = ""
 
+    @property
+    def id(self) -> str:
+        """A short text that names it in addresses, where its query does not belong."""
+        return hashlib.sha256(f"{self.query}\n{self.only}".encode()).hexdigest()[:_ID_LENGTH]
+
+
+_ID_LENGTH = 16
+"""Length of the name of a follow, in hexadecimal digits; those of one digest differ."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDigestDetails:
@@ -125,6 +190,7 @@ class OwnDigestDetails:
         is_customized: whether its reader has changed it, so that changes of the public digest no longer reach it.
         is_mailed: whether its editions go to the reader's address, unless mail bounced.
         feed_version: how often the address of its feed was renewed.
+        destinations: its chats and webhooks, oldest first.
     """
 
     summary: OwnDigest
@@ -136,6 +202,7 @@ class OwnDigestDetails:
     is_customized: bool
     is_mailed: bool
     feed_version: int
+    destinations: tuple[OwnDestination, ...] = ()
 
     @property
     def id(self) -> int:

@@ -12,6 +12,8 @@ MIN_INTERVAL = timedelta(minutes=10)
 """Time between two mails to one address."""
 PERIOD, MAX_MAILS = timedelta(days=1), 3
 """Number of mails to one address in a period."""
+MAX_OPERATOR_MAILS = 24
+"""The same for an operator who is signed in and signs in again, as operators have to every hour."""
 MAX_DIGESTS = 20
 """Number of digests of a reader."""
 _MAX_ADDRESS = 254
@@ -58,19 +60,20 @@ def reduce_mailbox(mailbox: str) -> str:
     return f"{local_part}@{domain}"
 
 
-def may_write(sent_at: Sequence[datetime], now: datetime) -> bool:
+def may_write(sent_at: Sequence[datetime], now: datetime, max_mails: int = MAX_MAILS) -> bool:
     """Whether an address may be written to now.
 
     Args:
         sent_at: when it was written to, in any order. A time in the future was recorded by a wrong clock, and does
             not count.
         now: the current time.
+        max_mails: the number of mails to it in a period.
     """
     past = [at for at in sent_at if at <= now]
     recent = [at for at in past if now - at < PERIOD]
-    return len(recent) < MAX_MAILS and all(now - at >= MIN_INTERVAL for at in recent)
+    return len(recent) < max_mails and all(now - at >= MIN_INTERVAL for at in recent)
 
 
-def select_kept(sent_at: Sequence[datetime], now: datetime) -> list[datetime]:
+def select_kept(sent_at: Sequence[datetime], now: datetime, max_mails: int = MAX_MAILS) -> list[datetime]:
     """Return those times that still matter, oldest first."""
-    return sorted(at for at in sent_at if now - KEPT_FOR < at <= now)[-MAX_MAILS:]
+    return sorted(at for at in sent_at if now - KEPT_FOR < at <= now)[-max_mails:]

@@ -142,6 +142,19 @@ def _parse_every(words: list[str], text: str, latest: str) -> Schedule:
     return Schedule(frequency=Frequency.EVERY, every=seconds)
 
 
+def format_expression(schedule: Schedule) -> str:
+    """Return what ``parse_schedule`` reads as a schedule that has no days of its own.
+
+    Args:
+        schedule: one with the frequency ``EVERY`` or ``CRON``.
+    """
+    if schedule.frequency is Frequency.CRON:
+        return schedule.at
+    unit = next(unit for unit in reversed(_UNITS) if schedule.every % _UNITS[unit] == 0)
+    number = schedule.every // _UNITS[unit]
+    return f"every {number} {unit}{'s' * (number != 1)}"
+
+
 # cron
 
 
@@ -261,6 +274,22 @@ def _make_single_firing(schedule: Schedule) -> Firing:
 def _make_interval_firing(number: int, seconds: int) -> Firing:
     at = datetime.fromtimestamp(number * seconds, UTC)
     return Firing(period=at.strftime("%Y-%m-%dT%H:%MZ"), at=at)
+
+
+def count_daily_firings(schedule: Schedule) -> int:
+    """Return how often a schedule fires on a day on which it does.
+
+    Args:
+        schedule: one that fires again and again.
+    """
+    if schedule.frequency is Frequency.EVERY:
+        return -(-86400 // schedule.every)
+    if schedule.frequency is not Frequency.CRON:
+        return 1
+    first_day = next(_iter_cron_wall_clocks(schedule.at, _REFERENCE_DAY, forward=True)).date()
+    start = datetime.combine(first_day, time()) - timedelta(minutes=1)
+    wall_clocks = _iter_cron_wall_clocks(schedule.at, start, forward=True)
+    return sum(1 for _ in takewhile(lambda wall: wall.date() == first_day, wall_clocks))
 
 
 # wall-clock schedules

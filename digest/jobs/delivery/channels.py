@@ -12,8 +12,9 @@ from typing import NamedTuple
 from digest import plugins
 from digest.config import Destination, RelaySettings, SendmailSettings, Settings
 from digest.config.delivery.destinations import read_destination
+from digest.core.subscribers.own_digest import ReaderService
 from digest.model import AddressKind, MessageForm
-from digest.ports import Connection
+from digest.ports import AddressBook, Connection
 
 
 class ProcessShare(NamedTuple):
@@ -23,20 +24,54 @@ class ProcessShare(NamedTuple):
     total: int = 1
 
 
+class ReaderDestinations(NamedTuple):
+    """The services that readers can use, and the addresses that they added; None if nothing is sent there."""
+
+    services: tuple[str, ...] = ()
+    address_book: AddressBook | None = None
+
+    @property
+    def channels(self) -> frozenset[str]:
+        """The channels of these services."""
+        return frozenset(_READER_CHANNELS[service] for service in self.services)
+
+
 SINGLE_PROCESS = ProcessShare()
+_NO_READERS = ReaderDestinations()
 _CONNECTIONS_PER_SERVICE = 4
 """Connections to independent services, so that a slow one does not delay the others."""
 
 
-def make_connections(settings: Settings) -> tuple[Connection, ...]:
-    """Make the connections of the channels that the file's digests use; nothing is connected yet.
+_WEBHOOK = "webhook"
+_READER_CHANNELS: Mapping[str, str] = {
+    ReaderService.WEBHOOK: _WEBHOOK,
+    ReaderService.SLACK: "notify",
+    ReaderService.DISCORD: "notify",
+    ReaderService.NTFY: "notify",
+}
+"""The channels of the chats and webhooks that readers can add to their digests, by service."""
+
+
+def make_connections(settings: Settings, address_book: AddressBook | None = None) -> tuple[Connection, ...]:
+    """Make the connections of the channels that digests use, of the file and of readers; nothing is connected yet.
+
+    Args:
+        settings: the configuration.
+        address_book: the addresses of readers; None if nothing is sent.
 
     Raises:
         ConfigError: an option is wrong.
     """
     return make_connections_to(
-        settings, [destination for digest in settings.digests for destination in digest.destinations]
+        settings,
+        [destination for digest in settings.digests for destination in digest.destinations],
+        find_reader_destinations(settings, address_book),
     )
+
+
+def find_reader_destinations(settings: Settings, address_book: AddressBook | None) -> ReaderDestinations:
+    """Return what the file allows readers to add."""
+    return ReaderDestinations(settings.signup.destinations if settings.signup else (), address_book)
 
 
 def list_destinations(settings: Settings) -> tuple[Destination, ...]:
@@ -74,29 +109,44 @@ def list_reporting_channels(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name for name in names if plugins.load_channel(name).form in mail_forms)
 
 
-def make_connections_to(settings: Settings, destinations: Sequence[Destination]) -> tuple[Connection, ...]:
-    """Make the connections to some destinations, and all for mail; nothing is connected yet.
+def make_connections_to(
+    settings: Settings, destinations: Sequence[Destination], readers: ReaderDestinations = _NO_READERS
+) -> tuple[Connection, ...]:
+    """Make the connections to some destinations, those to readers, and all for mail; nothing is connected yet.
 
     Raises:
         ConfigError: an option is wrong.
     """
     connections: list[Connection] = []
     others = [destination for destination in destinations if destination.kind is not AddressKind.MAILBOX]
-    for channel in sorted({destination.channel for destination in others}):
-        channel_destinations = [destination for destination in others if destination.channel == channel]
+    for channel in sorted({destination.channel for destination in others} | readers.channels):
         urls = {
             destination.address: destination.secret_url
-            for destination in channel_destinations
-            if destination.secret_url
+            for destination in others
+            if destination.channel == channel and destination.secret_url
         }
-        secrets = {
-            destination.address: destination.secret
-            for destination in channel_destinations
-            if destination.secret
-        }
-        options = {key: value for key, value in (("urls", urls), ("secrets", secrets)) if value}
-        connections += [_make_connection(channel, "", options)] * (_CONNECTIONS_PER_SERVICE if urls else 1)
+        options = _list_channel_options(channel, others, urls, readers)
+        has_services = bool(urls) or channel in readers.channels
+        connections += [_make_connection(channel, "", options)] * (
+            _CONNECTIONS_PER_SERVICE if has_services else 1
+        )
     return (*connections, *_make_mail_connections(settings))
+
+
+def _list_channel_options(
+    channel: str, destinations: Sequence[Destination], urls: Mapping[str, str], readers: ReaderDestinations
+) -> Mapping[str, object]:
+    """Return the options of a channel: the addresses and secrets of the file, and access to those of readers."""
+    secrets = {
+        destination.address: destination.secret
+        for destination in destinations
+        if destination.channel == channel and destination.secret
+    }
+    if channel not in _READER_CHANNELS.values():
+        return {key: value for key, value in (("urls", urls), ("secrets", secrets)) if value}
+    options: dict[str, object] = {"urls": urls}
+    options |= {"secrets": secrets} if channel == _WEBHOOK else {"services": readers.services}
+    return options | ({"address_book": readers.address_book} if readers.address_book else {})
 
 
 def select_share(connections: Sequence[Connection], share: ProcessShare) -> tuple[Connection, ...]:

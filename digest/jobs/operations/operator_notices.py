@@ -27,7 +27,7 @@ from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.delivery.single_messages import deliver_at_once
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch import Clock
-from digest.model import Mail, MessageForm, Receipt, Refused, Sent
+from digest.model import Delivery, Mail, MessageForm, Receipt, Refused, Sent
 from digest.render.branding import Branding
 from digest.store.database import clock as clocks
 from digest.store.database.engine import Store, Transaction
@@ -35,6 +35,7 @@ from digest.store.editions.held_runs import HeldRun
 from digest.store.fetching import ledger
 from digest.store.operations import notices
 from digest.store.operations.notices import Notice
+from digest.store.subscribers.destinations.sealed_addresses import load_sealed_address
 
 T = TypeVar("T")
 
@@ -216,6 +217,8 @@ class OperatorNotifier:
             if isinstance(event, PullProgress) and event.error and event.is_unreachable:
                 with self.store.begin_read() as tx:
                     trouble = _describe_failing_source(tx, event)
+            if isinstance(event, DeliveryAttempt) and trouble and self._is_of_reader(event.delivery):
+                return  # its page tells the reader, and the operator cannot help
         except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning("A problem could not be examined: %s", _format_error(error))
             return
@@ -224,6 +227,11 @@ class OperatorNotifier:
             thread = threading.Thread(target=self._note_and_send, args=trouble, name="operator", daemon=True)
             self._threads.append(thread)
             thread.start()
+
+    def _is_of_reader(self, delivery: Delivery) -> bool:
+        """Whether a delivery goes to a chat or webhook that a reader added."""
+        with self.store.begin_read() as tx:
+            return load_sealed_address(tx, delivery.id) is not None
 
     def _note_and_send(self, name: str, text: str) -> None:
         try:

@@ -17,6 +17,7 @@ from digest.store.operations import audit, notices, pruning
 from digest.store.operations.pruning import RemovedRows
 from digest.store.papers import signals
 from digest.store.subscribers import sessions, signups
+from digest.store.subscribers.tokens import api_tokens
 
 _SIGNALS_NOTE = "signals_pruned_on"
 _TIDIED_NOTE = "tidied_before"
@@ -96,6 +97,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     prune_signals(store, now)
     prune_signups(store, now)
     prune_sessions(store, now)
+    prune_tokens(store, now)
     prune_audit_log(store, now)
     store.forget_deleted()  # what readers deleted while another transaction was reading
     if keep is None:
@@ -153,6 +155,16 @@ def prune_sessions(store: Store, now: datetime) -> None:
     if has_over:
         with store.begin_write() as tx:
             sessions.forget_over(tx, latest_start, now)
+
+
+def prune_tokens(store: Store, now: datetime) -> None:
+    """Forget the API tokens that are over, and those that a wrong clock has made in the future."""
+    latest_start = now + CLOCK_TOLERANCE
+    with store.begin_read() as tx:
+        has_over = api_tokens.has_over(tx, latest_start, now)
+    if has_over:
+        with store.begin_write() as tx:
+            api_tokens.forget_over(tx, latest_start, now)
 
 
 def prune_audit_log(store: Store, now: datetime) -> None:

@@ -129,7 +129,7 @@ def load_status(
         with_alerts = digests.list_configured_with_alerts(tx)
         return Status(
             sections=rows.list_active_sections(tx),
-            batches=_load_batches(tx, now),
+            batches=load_recent_batches(tx, now),
             paused_buckets={
                 name: bucket_pause
                 for name, bucket_pause in rate_limits.list_paused(tx, now).items()
@@ -140,11 +140,11 @@ def load_status(
             rates=_list_rates(settings),
             servers=rates.list_server_failures(tx),
             undelivered_notices=notices.list_undelivered(tx),
-            domains=_load_slow_domains(tx, now),
+            domains=load_slow_domains(tx, now),
             held_runs=held.list_held_runs(tx),
             reports=reports.count_by_finding(tx, now - timedelta(days=_RECENT_DAYS)),
             suppressions=suppressions.list_suppressions(tx),
-            our_refusals=_list_our_refusals(tx, now),
+            our_refusals=list_our_refusals(tx, now),
             troubles=(*refused, *unknown),
             upcoming=list_first(find_upcoming(tx, limit), limit, count_upcoming(tx)),
             paused_digests=list_first(pauses.list_paused(tx, limit), limit, pauses.count_paused(tx)),
@@ -157,7 +157,8 @@ def load_status(
         )
 
 
-def _list_our_refusals(tx: Transaction, now: datetime) -> tuple[StoredReport, ...]:
+def list_our_refusals(tx: Transaction, now: datetime) -> tuple[StoredReport, ...]:
+    """Return the last refusals within a week that are our fault."""
     recent_reports = reports.list_recent(tx, limit=_TROUBLES, findings=[BounceClass.OURS])
     return tuple(report for report in recent_reports if report.at > now - timedelta(days=_RECENT_DAYS))
 
@@ -167,7 +168,8 @@ def _list_rates(settings: DeliverySettings) -> Mapping[str, str]:
     return {subject: str(rate) for subject, rate in {**overall, **settings.rates, **settings.domains}.items()}
 
 
-def _load_slow_domains(tx: Transaction, now: datetime) -> Mapping[str, SlowDomain]:
+def load_slow_domains(tx: Transaction, now: datetime) -> Mapping[str, SlowDomain]:
+    """Return the domains that ask for a lower rate."""
     domains = {
         name: SlowDomain(factor=compute_slowdown(slowed, until, now), until=until, is_paused=until > now)
         for name, (slowed, until) in rates.list_slow_domains(tx).items()
@@ -197,7 +199,8 @@ def _get_local_day(at: datetime, digest: Digest) -> date:
     return at.astimezone(ZoneInfo(digest.options.timezone)).date()
 
 
-def _load_batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:
+def load_recent_batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:
+    """Return the announcement days of the last week, and earlier ones that are incomplete."""
     recent = now.date() - timedelta(days=_RECENT_DAYS)
     shown_batches = [
         batch

@@ -1,4 +1,4 @@
-"""Limits of requests to the public pages, so that a crawler or a crowd of searches leaves time for everybody else.
+"""Limits of requests to public pages and with API tokens, so that a crawler or a crowd leaves time for everybody else.
 
 A request never waits for the store: it is counted in memory, and every second each process tells the others
 through the store what it has counted. So several processes may exceed a rate together for one second.
@@ -13,12 +13,13 @@ from datetime import UTC, datetime, timedelta
 
 from digest.core.delivery.throttling.rates import Rate
 from digest.core.publishing.request_rates import RequestRates, compute_wait, name_network, spend
+from digest.core.subscribers.api_tokens import TOKEN_RATE
 from digest.errors import StoreError
 from digest.store.database.engine import Store
 from digest.store.publishing import request_rates
 
-_PAGES, _SEARCHES, _ALL_SEARCHES = "pages:", "searches:", "searches"
-"""Names of rates, two of which are followed by a network."""
+_PAGES, _SEARCHES, _ALL_SEARCHES, _TOKENS = "pages:", "searches:", "searches", "tokens:"
+"""Names of rates, two of which are followed by a network, and one by the number of an API token."""
 _FORGET_INTERVAL = timedelta(minutes=1)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -62,6 +63,14 @@ class RequestLimiter:
         own_names = [f"{_PAGES}{network}", f"{_SEARCHES}{network}"] if network else []
         return self._take([_ALL_SEARCHES, *own_names])
 
+    def take_token(self, number: int) -> timedelta | None:
+        """Count a request with an API token; if that exceeds its rate, return how long to wait instead.
+
+        Args:
+            number: the number of the token.
+        """
+        return self._take([f"{_TOKENS}{number}"])
+
     def _take(self, names: Sequence[str]) -> timedelta | None:
         now = self._clock()
         rates = {name: rate for name in names if (rate := self._get_rate(name)) is not None}
@@ -81,6 +90,8 @@ class RequestLimiter:
     def _get_rate(self, name: str) -> Rate | None:
         if name == _ALL_SEARCHES:
             return self._rates.all_searches
+        if name.startswith(_TOKENS):
+            return TOKEN_RATE
         return self._rates.searches if name.startswith(_SEARCHES) else self._rates.pages
 
     def exchange_counts(self) -> None:

@@ -15,6 +15,7 @@ from digest.core.subscribers.own_digest import (
     MAX_WEIGHT,
     EditError,
     EditMistake,
+    OwnDigest,
     OwnDigestDetails,
     OwnDigestState,
     OwnFollow,
@@ -39,6 +40,8 @@ from digest.jobs.subscribers.search_digests import MAX_QUERY, make_search_digest
 from digest.model import DigestOptions, Edition
 from digest.store.database.engine import Store, Transaction
 from digest.store.matching.matches import read_matched_to
+from digest.store.operations.audit import Actor, AuditAction, record_change
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import own_digests as rows
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import fire_once, has_open_run
@@ -48,7 +51,7 @@ from digest.store.subscribers.subscribers import stop_destination
 _MIN_SEND_INTERVAL = timedelta(hours=1)
 """Time between an edition and one that its reader asks for."""
 _MAX_TITLE = 200
-_END_OF_NUMBERS = 1 << 63
+END_OF_NUMBERS = 1 << 63
 """Databases refuse to look up numbers from here on."""
 _MAX_LIMIT = 200
 
@@ -80,11 +83,19 @@ class OwnDigestEditor:
         store: the store.
         subscriber: the number of the reader.
         now: the current time, UTC.
+        actor: who changes follows for the reader, for the audit log; None for the reader on the site.
     """
 
     store: Store
     subscriber: int
     now: datetime
+    actor: Actor | None = None
+
+    def list_digests(self) -> tuple[OwnDigest, ...]:
+        """Return all digests of the reader, oldest first."""
+        with self.store.begin_read() as tx:
+            digests = rows.list_own_digests(tx, self.subscriber)
+        return tuple({digest.id: digest for digest in digests}.values())
 
     def load(self, digest_id: int) -> OwnDigestDetails:
         """Return a digest.
@@ -104,29 +115,36 @@ class OwnDigestEditor:
             EditError: the digest has as many as it can have.
             NotOwnError: as for ``load``.
         """
-        self._change_follows(digest_id, lambda present: add_own_follow(present, follow))
+        self._change_follows(
+            digest_id, lambda present: add_own_follow(present, follow), AuditAction.ADD_FOLLOW
+        )
 
-    def weigh_follow(self, digest_id: int, query: str, weight: float, *, alert: bool) -> None:
+    def weigh_follow(self, digest_id: int, query: str, weight: float | None, *, alert: bool | None) -> None:
         """Change how much a follow counts, and whether its matches are sent at once; without the follow, nothing.
 
         Args:
             digest_id: the number of the digest.
             query: the canonical query of the follow.
-            weight: the weight; it is brought between its limits.
-            alert: whether matches are sent at once.
+            weight: the weight, which is brought between its limits; None to leave it.
+            alert: whether matches are sent at once; None to leave it.
 
         Raises:
             NotOwnError: as for ``load``.
         """
-        bounded = min(max(weight, 1 / MAX_WEIGHT), MAX_WEIGHT)
+        bounded = None if weight is None else min(max(weight, 1 / MAX_WEIGHT), MAX_WEIGHT)
         self._change_follows(
             digest_id,
             lambda present: tuple(
-                replace(entry, weight=bounded, alert=alert)
+                replace(
+                    entry,
+                    weight=entry.weight if bounded is None else bounded,
+                    alert=entry.alert if alert is None else alert,
+                )
                 if entry.query == query and not entry.exclude
                 else entry
                 for entry in present
             ),
+            AuditAction.CHANGE_FOLLOW,
         )
 
     def remove_follow(self, digest_id: int, query: str, only: str) -> None:
@@ -135,7 +153,9 @@ class OwnDigestEditor:
         Raises:
             NotOwnError: as for ``load``.
         """
-        self._change_follows(digest_id, lambda present: remove_own_follow(present, query, only))
+        self._change_follows(
+            digest_id, lambda present: remove_own_follow(present, query, only), AuditAction.REMOVE_FOLLOW
+        )
 
     def import_follows(self, digest_id: int, follows: Sequence[OwnFollow]) -> None:
         """Add those of some follows that are not there; what is there stays as it is.
@@ -144,7 +164,9 @@ class OwnDigestEditor:
             EditError: the digest has as many as it can have.
             NotOwnError: as for ``load``.
         """
-        self._change_follows(digest_id, lambda present: add_missing_follows(present, follows))
+        self._change_follows(
+            digest_id, lambda present: add_missing_follows(present, follows), AuditAction.ADD_FOLLOW
+        )
 
     def remove_library(self, digest_id: int) -> None:
         """Remove all papers of libraries, with their own exclusions.
@@ -152,16 +174,22 @@ class OwnDigestEditor:
         Raises:
             NotOwnError: as for ``load``.
         """
-        self._change_follows(digest_id, remove_library)
+        self._change_follows(digest_id, remove_library, AuditAction.REMOVE_FOLLOW)
 
     def _change_follows(
-        self, digest_id: int, change: Callable[[tuple[OwnFollow, ...]], tuple[OwnFollow, ...]]
+        self,
+        digest_id: int,
+        change: Callable[[tuple[OwnFollow, ...]], tuple[OwnFollow, ...]],
+        action: AuditAction,
     ) -> None:
         with self._begin_change(digest_id) as (tx, details):
             changed = change(details.follows)
             if changed != details.follows:
                 rows.replace_follows(tx, details, changed, self.now)
                 customize_digest(tx, digest_id)
+                if self.actor is not None:
+                    amount = max(1, abs(len(changed) - len(details.follows)))
+                    record_change(tx, self.actor, action, f"digest {digest_id}", amount, self.now)
 
     # schedule and options
 
@@ -192,9 +220,10 @@ class OwnDigestEditor:
             raise EditError(EditMistake.NO_TITLE)
         if not choice.options.kinds:
             raise EditError(EditMistake.NO_KINDS)
-        if not choice.is_mailed and not choice.options.feed:
-            raise EditError(EditMistake.NO_CHANNEL)
         with self._begin_change(digest_id) as (tx, details):
+            has_chat = any(destination.is_going for destination in details.destinations)
+            if not (choice.is_mailed or choice.options.feed or has_chat):
+                raise EditError(EditMistake.NO_CHANNEL)
             present, chosen = details.options, choice.options
             options = replace(
                 present,
@@ -246,14 +275,18 @@ class OwnDigestEditor:
             return next(digest.id for digest in own if digest.destination == destination)
 
     def end(self, digest_id: int) -> None:
-        """End a digest: no further edition comes, and its feed is gone.
+        """End a digest: no further edition comes anywhere, its feed is gone, and so are the addresses of its chats.
 
         Raises:
             NotOwnError: as for ``load``.
         """
         with self._begin_change(digest_id) as (tx, details):
-            stop_destination(tx, details.summary.destination)
+            is_mailed = stop_destination(tx, details.summary.destination)
+            for chat in details.destinations:
+                stop_destination(tx, chat.id)
             end_digests(tx, [digest_id], self.now)
+            if is_mailed:
+                count_event(tx, ReaderEvent.UNSUBSCRIPTION, self.now)
 
     # the next edition
 
@@ -302,7 +335,7 @@ def require_own_digest(tx: Transaction, subscriber: int, digest_id: int) -> rows
     Raises:
         NotOwnError: it belongs to somebody else, or to nobody.
     """
-    is_possible = digest_id < _END_OF_NUMBERS
+    is_possible = digest_id < END_OF_NUMBERS
     stored = rows.load_own_digest(tx, subscriber, digest_id) if is_possible else None
     if stored is None:
         raise NotOwnError

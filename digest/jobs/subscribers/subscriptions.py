@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,21 +20,33 @@ from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import reports, suppressions
 from digest.store.delivery.reports import StoredReport
 from digest.store.delivery.suppressions import Suppression
+from digest.store.operations.audit import Actor, AuditAction, record_change
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import subscribers as rows
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, Digest, load_digests_of
+from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import Subscriber
 
 
-def stop_destination(store: Store, destination: int) -> tuple[Subscriber, bool] | None:
-    """Unsubscribe a destination: it gets nothing any more, whatever the file declares.
+def stop_destination(store: Store, destination: int, now: datetime) -> tuple[Subscriber, bool] | None:
+    """Unsubscribe a destination at the request of its reader: it gets nothing any more, whatever the file declares.
+
+    With the mail of a digest that a reader made, its chats and webhooks end.
+
+    Args:
+        store: the store.
+        destination: the number of the destination.
+        now: the current time, UTC.
 
     Returns:
         The subscriber, and whether this changed anything; None if there is no such destination.
     """
     with store.begin_write() as tx:
-        changed = rows.stop_destination(tx, destination)
+        changed = _stop_with_companions(tx, destination)
         subscriber = rows.find_subscriber(tx, destination)
+        if changed:
+            count_event(tx, ReaderEvent.UNSUBSCRIPTION, now)
     return (subscriber, changed) if subscriber else None
 
 
@@ -48,12 +60,21 @@ def resume_destination(store: Store, settings: Settings, destination: int) -> Su
         if subscriber is None:
             return None
         _forgive_bounces(tx, subscriber.mailbox)
-        _resume_subscribers(tx, settings, [subscriber])
+        _resume_subscribers(tx, settings, [subscriber, *_list_companions(tx, [subscriber])])
         return rows.find_subscriber(tx, destination)
 
 
-def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subscriber, ...]:
+def resume_address(
+    store: Store, settings: Settings, actor: Actor, address: str, now: datetime
+) -> tuple[Subscriber, ...]:
     """Resume all digests for an address that unsubscribed or bounced, as far as the file declares them.
+
+    Args:
+        store: the store.
+        settings: the configuration.
+        actor: the operator who decides.
+        address: the address, in any case.
+        now: the current time, UTC.
 
     Returns:
         The subscribers that got nothing before, in their new state.
@@ -68,12 +89,16 @@ def resume_address(store: Store, settings: Settings, address: str) -> tuple[Subs
         }
         for mailbox in {subscriber.mailbox for subscriber in matching}:
             _forgive_bounces(tx, mailbox)
-        _resume_subscribers(tx, settings, [subscriber for subscriber in matching if subscriber.stopped])
+        stopped = [subscriber for subscriber in matching if subscriber.stopped]
+        _resume_subscribers(tx, settings, [*stopped, *_list_companions(tx, stopped)])
+        if inactive_ids:
+            subject = describe_address(tx, matching)
+            record_change(tx, actor, AuditAction.RESUME_ADDRESS, subject, len(inactive_ids), now)
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in inactive_ids)
 
 
-def stop_address(store: Store, address: str) -> tuple[Subscriber, ...]:
+def stop_address(store: Store, actor: Actor, address: str, now: datetime) -> tuple[Subscriber, ...]:
     """Unsubscribe an address from all digests, of the file and of the site.
 
     Returns:
@@ -87,13 +112,18 @@ def stop_address(store: Store, address: str) -> tuple[Subscriber, ...]:
         stopped_ids = {
             subscriber.destination
             for subscriber in matching
-            if subscriber.state != ENDED and rows.stop_destination(tx, subscriber.destination)
+            if subscriber.state != ENDED and _stop_with_companions(tx, subscriber.destination)
         }
+        if stopped_ids:
+            subject = describe_address(tx, matching)
+            record_change(tx, actor, AuditAction.STOP_ADDRESS, subject, len(stopped_ids), now)
         updated = rows.list_subscribers(tx, address=address)
     return tuple(subscriber for subscriber in updated if subscriber.destination in stopped_ids)
 
 
-def end_reader_digest(store: Store, name: str, address: str, now: datetime) -> tuple[Subscriber, ...]:
+def end_reader_digest(
+    store: Store, actor: Actor, name: str, address: str, now: datetime
+) -> tuple[Subscriber, ...]:
     """End a digest that a reader made on the site, as its reader can: no further edition comes, and its feed is gone.
 
     Returns:
@@ -104,14 +134,18 @@ def end_reader_digest(store: Store, name: str, address: str, now: datetime) -> t
     """
     with store.begin_planning() as tx:
         digest = find_reader_digest(tx, name, address)
-        for destination in digest.destinations:
-            rows.stop_destination(tx, destination.id)
-        end_digests(tx, [digest.id], now)
-        return tuple(
-            subscriber
+        mails = [
+            subscriber.destination
             for subscriber in rows.list_subscribers(tx, address=address)
             if subscriber.made_on_site and subscriber.digest == name
-        )
+        ]
+        chats = [chat for mail in mails for chat in rows.list_companions(tx, mail)]
+        for destination in (*mails, *chats):
+            rows.stop_destination(tx, destination)
+        end_digests(tx, [digest.id], now)
+        record_change(tx, actor, AuditAction.END_DIGEST, f"digest {digest.id}", 1, now)
+        ended = (rows.find_subscriber(tx, destination) for destination in (*mails, *chats))
+        return tuple(subscriber for subscriber in ended if subscriber is not None)
 
 
 def find_reader_digest(tx: Transaction, name: str, address: str) -> Digest:
@@ -128,6 +162,17 @@ def find_reader_digest(tx: Transaction, name: str, address: str) -> Digest:
     return match
 
 
+def describe_address(tx: Transaction, matching: Sequence[Subscriber]) -> str:
+    """Name an address in the audit log, by the number of its reader, or of its first destination.
+
+    Args:
+        tx: a transaction.
+        matching: the destinations with this address; at least one.
+    """
+    reader = find_subscriber_id(tx, matching[0].mailbox)
+    return f"destination {matching[0].destination}" if reader is None else f"subscriber {reader}"
+
+
 def _list_known(tx: Transaction, address: str) -> tuple[Subscriber, ...]:
     matching = rows.list_subscribers(tx, address=address)
     if not matching:
@@ -135,6 +180,21 @@ def _list_known(tx: Transaction, address: str) -> tuple[Subscriber, ...]:
             f"{address} is not and was not a destination; `digest subscribers list` lists all destinations"
         )
     return matching
+
+
+def _stop_with_companions(tx: Transaction, destination: int) -> bool:
+    """Unsubscribe a destination and its companions; return whether it was subscribed before."""
+    for companion in rows.list_companions(tx, destination):
+        rows.stop_destination(tx, companion)
+    return rows.stop_destination(tx, destination)
+
+
+def _list_companions(tx: Transaction, subscribers: Sequence[Subscriber]) -> Iterator[Subscriber]:
+    for subscriber in subscribers:
+        for companion in rows.list_companions(tx, subscriber.destination):
+            chat = rows.find_subscriber(tx, companion)
+            if chat is not None and chat.stopped:
+                yield chat
 
 
 def _forgive_bounces(tx: Transaction, mailbox: str) -> None:
@@ -192,7 +252,11 @@ def find_unsubscribed(store: Store, matching: Sequence[Suppression]) -> frozense
 
 
 def lift_suppressions(
-    store: Store, suppression_filter: SuppressionFilter, matching: Sequence[Suppression]
+    store: Store,
+    actor: Actor,
+    suppression_filter: SuppressionFilter,
+    matching: Sequence[Suppression],
+    now: datetime,
 ) -> tuple[Suppression, ...]:
     """Lift suppressions from the next edition on; unsubscribed addresses stay unsubscribed.
 
@@ -200,8 +264,10 @@ def lift_suppressions(
 
     Args:
         store: the store.
+        actor: the operator who decides.
         suppression_filter: the filter that found them.
         matching: the suppressions as the operator has seen them.
+        now: the current time, UTC.
 
     Returns:
         The lifted suppressions, which were still unchanged.
@@ -221,7 +287,15 @@ def lift_suppressions(
                 report.id for report in bounces if suppression_filter.has_reason(report.status, report.answer)
             ]
             reports.forgive_bounces(tx, [suppression.report, *report_ids])
+        if chosen:
+            subject = _describe_suppression(tx, chosen[0]) if len(chosen) == 1 else ""
+            record_change(tx, actor, AuditAction.LIFT_SUPPRESSIONS, subject, len(chosen), now)
     return tuple(chosen)
+
+
+def _describe_suppression(tx: Transaction, suppression: Suppression) -> str:
+    reader = find_subscriber_id(tx, suppression.mailbox)
+    return f"report {suppression.report}" if reader is None else f"subscriber {reader}"
 
 
 _MAX_FORGIVEN = 1_000

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
+from digest.core.subscribers.opinions import Opinion
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestDetails, OwnFollow
 from digest.core.subscribers.transfer.archive import ArchivedDigest
+from digest.core.subscribers.transfer.archived_records import (
+    ArchivedAnswer,
+    ArchivedOpinion,
+    ArchivedRecords,
+    RecordOutcome,
+)
 from digest.core.subscribers.transfer.imported import (
     ImportedContent,
     ImportMistake,
@@ -36,6 +44,11 @@ _CONTENT = ImportedContent(
 _ARCHIVED = ArchivedDigest(
     name="sample", title="A sample", schedule=None, options=DigestOptions(), follows=_CONTENT.follows
 )
+_AT, _KEY = datetime(2026, 6, 12, tzinfo=UTC), PaperKey("arxiv:2401.00001")
+_RECORDS = ArchivedRecords(
+    opinions=tuple(ArchivedOpinion("sample", _KEY, "A sample", opinion, _AT) for opinion in Opinion),
+    answers=(ArchivedAnswer("sample", _KEY, "A sample", 0, "Ada Sample", is_person=False, at=_AT),),
+)
 
 
 def try_imports(locale_bundle: LocaleBundle, site: PublicSite, digest: OwnDigest) -> None:
@@ -50,11 +63,13 @@ def try_imports(locale_bundle: LocaleBundle, site: PublicSite, digest: OwnDigest
         form_token="sample",  # noqa: S106 - not a password
         present=(_ARCHIVED,),
         left_out=(_ARCHIVED,),
+        records=dict.fromkeys(RecordOutcome, _RECORDS),
         problems=_CONTENT.problems,
         is_read=True,
     )
-    for added in ((_ARCHIVED,), ()):
-        render_account_import(environment, branding, site, replace(account_page, added=added))
+    for added, records in (((_ARCHIVED,), account_page.records), ((), {})):
+        shown = replace(account_page, added=added, records=records)
+        render_account_import(environment, branding, site, shown)
     mistake_page = AccountImportPage(
         form_token="sample",  # noqa: S106 - not a password
         mistake=(ImportMistake.NO_ARCHIVE, ""),

@@ -9,11 +9,14 @@ from datetime import datetime, timedelta
 from digest.core.people.profile import PersonProfile
 from digest.core.subscribers.follow_preview import FollowPreview, QuerySuggestion
 from digest.core.subscribers.own_digest import (
+    DestinationState,
     EditMistake,
+    OwnDestination,
     OwnDigest,
     OwnDigestDetails,
     OwnDigestState,
     OwnFollow,
+    ReaderService,
 )
 from digest.model import DigestOptions, Edition, Frequency, Schedule
 from digest.render.locale_bundle import LocaleBundle
@@ -66,6 +69,9 @@ def _iter_pages(edition: Edition, now: datetime) -> Iterator[OwnDigestPage]:
     yield replace(
         plain, mistake=EditMistake.NO_DAYS, details=replace(details, follows=(), is_customized=False)
     )
+    yield replace(plain, services=[service.value for service in ReaderService], saved=Saved.REMOVED)
+    with_chats = replace(details, destinations=_DESTINATIONS)
+    yield replace(plain, details=with_chats, services=("slack",), saved=Saved.DESTINATION, new_secret=_TOKEN)
     monthly = Schedule(frequency=Frequency.MONTHLY, at="07:30", zone="UTC", days=(1,), latest="09:00")
     paused = replace(
         details.summary,
@@ -76,6 +82,14 @@ def _iter_pages(edition: Edition, now: datetime) -> Iterator[OwnDigestPage]:
     yield replace(plain, details=replace(details, summary=paused, public_digest=""), saved=Saved.PAUSE)
 
 
+_DESTINATIONS = tuple(
+    OwnDestination(
+        id=number, service=service, address="https://example.org/…/00ff00ff", state=state, answer="HTTP 500"
+    )
+    for number, (service, state) in enumerate(
+        (service, state) for service in ReaderService for state in DestinationState
+    )
+)
 _PERSONS = (
     PersonProfile(
         reference="arxiv:2606.00001#1",

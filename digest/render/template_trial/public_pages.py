@@ -23,8 +23,8 @@ from digest.core.subscribers.address_links import Side
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestState
 from digest.core.subscribers.sessions import BrowserLabel, Session
 from digest.model import Author, Edition, Event, Frequency, ListingKind, Paper, Schedule, Signal, Statement
-from digest.render.delivery.address_mails import make_change_mail, make_changed_mail
-from digest.render.delivery.confirmation import (
+from digest.render.delivery.account_mails.address_mails import make_change_mail, make_changed_mail
+from digest.render.delivery.account_mails.confirmation import (
     Confirmation,
     Invitation,
     LinkMail,
@@ -53,7 +53,9 @@ from digest.render.publishing.public_pages.people.person import render_person
 from digest.render.publishing.public_pages.public_digest import PublicDigestPage, render_public_digest
 from digest.render.publishing.public_pages.search import QueryMistake, SearchResults, render_search
 from digest.render.publishing.web_pages import Button, NoticePage
+from digest.render.template_trial.api_tokens import make_token_samples, try_new_token
 from digest.render.template_trial.import_pages import try_imports
+from digest.render.template_trial.operator_pages import try_operator_pages
 from digest.render.template_trial.own_digests import try_own_digests
 from digest.render.template_trial.own_sections import try_own_sections
 
@@ -327,6 +329,7 @@ def try_signups(locale_bundle: LocaleBundle, now: datetime) -> None:
             own_site = replace(site, language=language, has_signup=has_signup)
             render_public_digest(environment, branding, own_site, page)
         try_own_sections(locale_bundle, replace(site, language=language), now)
+    try_operator_pages(locale_bundle, site)
     button = NoticePage(
         title="A sample",
         lines=(),
@@ -414,16 +417,20 @@ def _try_accounts(locale_bundle: LocaleBundle, site: PublicSite, now: datetime) 
         for state in OwnDigestState
         for until in (None, now)
     ]
+    token_samples = make_token_samples(now)
     render_sign_in(environment, branding, replace(site, has_signup=False))
     for language in site.languages:
         render_sign_in(environment, branding, replace(site, language=language))
-        for digests in (own_digests, []):
+        for digests, tokens in ((own_digests, token_samples[0]), *(([], sample) for sample in token_samples)):
             page = AccountPage(
                 session=session,
                 digests=[(digest, "https://example.org/manage/1.sample") for digest in digests],
                 sessions=(session, unknown),
                 form_token="sample",  # noqa: S106 - not a password
+                is_operator=bool(digests),
                 now=now,
+                tokens=tokens,
             )
             render_account(environment, branding, replace(site, language=language), page)
+        try_new_token(locale_bundle, replace(site, language=language), now)
         try_imports(locale_bundle, replace(site, language=language), own_digests[0])

@@ -1,8 +1,8 @@
-"""Tables of readers who sign up and in on the site: when they were written to, used links, sessions, and the audit log."""
+"""Tables of readers of the site: mails and links, sessions, API tokens, addresses of chats, and the audit log."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Integer, Table, Text
+from sqlalchemy import JSON, Column, Integer, Table, Text, UniqueConstraint
 
 from digest.store.database.dialect import UNIQUE_FOREVER
 from digest.store.database.types import UtcDateTime, metadata, own_id, reference
@@ -42,6 +42,30 @@ sessions = Table(
     Column("seen_at", UtcDateTime, nullable=False),  # to a day
     Column("expires_at", UtcDateTime, nullable=False, index=True),
     **UNIQUE_FOREVER,  # an old page's button must not end a new session that has the number of an old one
+)
+
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    own_id(),
+    Column("token_hash", Text, nullable=False, unique=True),  # only the reader's program has the token
+    reference("subscriber_id", "subscribers.id"),
+    Column("name", Text, nullable=False),
+    Column("scopes", JSON, nullable=False),  # "read", "follow", "operate"
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("used_at", UtcDateTime),  # to an hour; NULL if it was never used
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
+    UniqueConstraint("subscriber_id", "name"),
+    **UNIQUE_FOREVER,  # the audit log and old pages name a token by its number
+)
+
+secret_addresses = Table(
+    "secret_addresses",
+    metadata,
+    # of a chat or webhook that a reader added; the file has those of its own
+    reference("destination_id", "destinations.id", primary_key=True, autoincrement=False),
+    Column("service", Text, nullable=False, index=True),
+    Column("sealed", Text, nullable=False),  # encrypted with the signing keys
 )
 
 audit_entries = Table(

@@ -15,8 +15,8 @@ from digest.store.database.engine import Transaction
 from digest.store.delivery.outbox import list_recent
 from digest.store.subscribers.digests import ERASED
 
-RETRYABLE_STATES = ("refused", "unknown", "expired", "dropped")
-"""Final states from which a delivery can be retried; ``sent`` is not one of them."""
+RETRYABLE_STATES = ("refused", "unknown", "expired", "dropped", "ready")
+"""States from which a delivery can be retried; ``sent`` is not one of them."""
 DROPPABLE_STATES = ("ready", "held")
 """States from which a delivery can be dropped. Those of ``EXPLICITLY_DROPPABLE_STATES`` need its number or state
 in the filter.
@@ -24,7 +24,7 @@ in the filter.
 EXPLICITLY_DROPPABLE_STATES = ("refused", "unknown", "expired")
 
 
-_IS_RETRYABLE = deliveries.c.state.in_([*RETRYABLE_STATES, "ready"])
+_IS_RETRYABLE = deliveries.c.state.in_(RETRYABLE_STATES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,8 @@ class DeliveryFilter:
         run: the number of the run; None for any.
         code: a code in the last answer, such as ``550`` or ``5.1.1``; "" for any.
         address: the address, or ``@example.org`` for all addresses of a domain; "" for any.
+        destination: the number of a destination, whose address is meant, whichever digest it belongs to; None for any.
+        numbers: only numbers in this range; None for all. A range of a limited size limits the time of a search.
     """
 
     ids: Sequence[int] = ()
@@ -44,11 +46,14 @@ class DeliveryFilter:
     run: int | None = None
     code: str = ""
     address: str = ""
+    destination: int | None = None
+    numbers: range | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether there are no conditions."""
-        return not (self.ids or self.state or self.run is not None or self.code or self.address)
+        has_text = self.ids or self.state or self.code or self.address
+        return not has_text and self.run is None and self.destination is None
 
 
 def list_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, limit: int) -> tuple[Delivery, ...]:
@@ -97,15 +102,17 @@ def drop_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, reason: st
     Returns:
         The number of deliveries.
     """
-    states = (
-        DROPPABLE_STATES + EXPLICITLY_DROPPABLE_STATES
-        if delivery_filter.state or delivery_filter.ids
-        else DROPPABLE_STATES
-    )
+    states = list_droppable_states(delivery_filter)
     is_changed = _match_deliveries(delivery_filter, deliveries.c.state.in_(states))
     return int(
         tx.execute(update(deliveries).where(is_changed).values(state="dropped", answer=reason)).rowcount
     )
+
+
+def list_droppable_states(delivery_filter: DeliveryFilter) -> tuple[str, ...]:
+    """Return the states from which matching deliveries are dropped."""
+    is_explicit = delivery_filter.state or delivery_filter.ids
+    return DROPPABLE_STATES + EXPLICITLY_DROPPABLE_STATES if is_explicit else DROPPABLE_STATES
 
 
 def _match_deliveries(delivery_filter: DeliveryFilter, condition: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -145,4 +152,23 @@ def _build_conditions(delivery_filter: DeliveryFilter) -> list[ColumnElement[boo
         # Mail addresses are compared in lower case, other addresses (such as folders) exactly.
         has_mailbox = destinations.c.mailbox == delivery_filter.address.lower()
         conditions.append(or_(destinations.c.address == delivery_filter.address, has_mailbox))
+        conditions.append(_IS_OWN_EDITION)
+    if delivery_filter.destination is not None:
+        conditions.append(_has_address_of(delivery_filter.destination))
+        conditions.append(_IS_OWN_EDITION)
+    if (numbers := delivery_filter.numbers) is not None:
+        conditions.append(deliveries.c.id.between(numbers.start, numbers.stop - 1))
     return conditions
+
+
+_IS_OWN_EDITION = editions.c.digest_id == destinations.c.digest_id
+"""Always true. By it, databases find the few deliveries to an address through the editions of its digests."""
+
+
+def _has_address_of(destination: int) -> ColumnElement[bool]:
+    same = destinations.alias("same")
+    values = select(same.c.mailbox, same.c.address).where(same.c.id == destination).subquery()
+    has_mailbox = (destinations.c.mailbox != "") & (
+        destinations.c.mailbox == select(values.c.mailbox).scalar_subquery()
+    )
+    return or_(has_mailbox, destinations.c.address == select(values.c.address).scalar_subquery())

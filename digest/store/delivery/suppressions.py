@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select, update
 
 from digest.store.database.dialect import insert_or_update, split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, editions, reports, suppressions
@@ -184,23 +185,52 @@ _IS_STOPPED = destinations.c.state == STOPPED
 
 def list_suppressions(tx: Transaction, mailboxes: Sequence[str] = ()) -> tuple[Suppression, ...]:
     """Return the suppressions of some or all addresses, latest first."""
-    statement = (
-        select(suppressions, reports.c.status, reports.c.answer, reports.c.road)
-        .join(reports, reports.c.id == suppressions.c.report_id)
-        .order_by(suppressions.c.since.desc(), suppressions.c.mailbox)
-    )
+    statement = _select_joined().order_by(suppressions.c.since.desc(), suppressions.c.mailbox)
     if mailboxes:
         statement = statement.where(suppressions.c.mailbox.in_(mailboxes))
-    return tuple(
-        Suppression(
-            mailbox=row.mailbox,
-            state=row.state,
-            since=row.since,
-            until=row.until,
-            report=row.report_id,
-            status=row.status,
-            answer=row.answer,
-            road=row.road,
-        )
-        for row in tx.execute(statement)
+    return tuple(map(_build_suppression, tx.execute(statement)))
+
+
+def list_newest(tx: Transaction, limit: int, before: int | None = None) -> tuple[Suppression, ...]:
+    """Return the suppressions by the number of the report that caused them, the highest first.
+
+    Args:
+        tx: a transaction.
+        limit: the maximum number.
+        before: only those with a lower number; None for all.
+    """
+    statement = _select_joined().order_by(suppressions.c.report_id.desc()).limit(limit)
+    if before is not None:
+        statement = statement.where(suppressions.c.report_id < before)
+    return tuple(map(_build_suppression, tx.execute(statement)))
+
+
+def find_suppression(tx: Transaction, report: int) -> Suppression | None:
+    """Return the suppression that a report caused; None if there is none any more."""
+    row = tx.execute(_select_joined().where(suppressions.c.report_id == report)).first()
+    return _build_suppression(row) if row else None
+
+
+def count_by_state(tx: Transaction) -> dict[str, int]:
+    """Count the suppressed addresses by state."""
+    statement = select(suppressions.c.state, func.count()).group_by(suppressions.c.state)
+    return {state: count for state, count in tx.execute(statement)}  # noqa: C416 - a Row is not a pair to mypy
+
+
+def _select_joined() -> Select[Any]:
+    return select(suppressions, reports.c.status, reports.c.answer, reports.c.road).join(
+        reports, reports.c.id == suppressions.c.report_id
+    )
+
+
+def _build_suppression(row: Row[Any]) -> Suppression:
+    return Suppression(
+        mailbox=row.mailbox,
+        state=row.state,
+        since=row.since,
+        until=row.until,
+        report=row.report_id,
+        status=row.status,
+        answer=row.answer,
+        road=row.road,
     )

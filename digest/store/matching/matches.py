@@ -92,6 +92,20 @@ def release_queries(tx: Transaction, query_ids: Iterable[int]) -> None:
     assign_revision(tx, released_ids)
 
 
+def find_queries(tx: Transaction, texts: Iterable[str]) -> dict[str, int]:
+    """Return the numbers of those of some queries that somebody follows or has followed, by canonical text."""
+    return {text: row.id for text, row in _load_by_text(tx, set(texts)).items()}
+
+
+def load_texts(tx: Transaction, query_ids: Iterable[int]) -> dict[int, str]:
+    """Return the canonical texts of queries."""
+    texts: dict[int, str] = {}
+    for chunk in split_into_chunks(sorted(set(query_ids))):
+        rows = tx.execute(select(queries.c.id, queries.c.text).where(queries.c.id.in_(chunk)))
+        texts.update((row.id, row.text) for row in rows)
+    return texts
+
+
 def _load_by_text(tx: Transaction, texts: Iterable[str]) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     columns = select(queries.c.id, queries.c.text, queries.c.needed_from)

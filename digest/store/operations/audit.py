@@ -18,6 +18,8 @@ from digest.store.database.reader_tables import audit_entries
 
 AUDIT_PERIOD = timedelta(days=365)
 """How long entries are kept."""
+_REPETITION_PERIOD = timedelta(hours=1)
+"""Period in which repetitions of a change count in one entry."""
 _CLOCK_TOLERANCE = timedelta(days=1)
 """An entry further in the future than this was made by a wrong clock."""
 
@@ -45,6 +47,21 @@ class AuditAction(StrEnum):
     END_DIGEST = "end-digest"
     EXPORT_READER = "export-reader"
     INVITE_READERS = "invite-readers"
+    REVOKE_TOKEN = "revoke-token"  # noqa: S105 - no secret
+    ADD_FOLLOW = "add-follow"
+    CHANGE_FOLLOW = "change-follow"
+    REMOVE_FOLLOW = "remove-follow"
+    SAVE_PAPER = "save-paper"
+    REMOVE_SAVED_PAPER = "remove-saved-paper"
+    READ_DIGESTS = "read-digests"
+    READ_EDITIONS = "read-editions"
+    READ_SAVED_PAPERS = "read-saved-papers"
+    PREVIEW_EDITION = "preview-edition"
+    PREVIEW_QUERY = "preview-query"
+    READ_STATUS = "read-status"
+    READ_RUNS = "read-runs"
+    READ_DELIVERIES = "read-deliveries"
+    READ_AUDIT_LOG = "read-audit-log"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +125,53 @@ def record_change(  # noqa: PLR0917 - who, what, how much, when
         "amount": amount,
     }
     tx.execute(insert(audit_entries).values(row))
+
+
+def count_readings(  # noqa: PLR0917 - who, what, how much, when
+    tx: Transaction, actor: Actor, action: AuditAction, subject: str, amount: int, hour: datetime
+) -> None:
+    """Count what a token reads, in one entry for each hour.
+
+    Args:
+        tx: a writing transaction that has locked the reader, so that no other one adds the same entry.
+        actor: the token.
+        action: what it reads.
+        subject: the token, by its number.
+        amount: how many times.
+        hour: the beginning of the hour, UTC.
+    """
+    is_entry = (
+        (audit_entries.c.at == hour)
+        & (audit_entries.c.actor_kind == actor.kind.value)
+        & (audit_entries.c.subscriber_id == actor.subscriber)
+        & (audit_entries.c.action == action.value)
+        & (audit_entries.c.subject == subject)
+    )
+    more = update(audit_entries).where(is_entry).values(amount=audit_entries.c.amount + amount)
+    if not tx.execute(more).rowcount:
+        record_change(tx, actor, action, subject, amount, hour)
+
+
+def count_repetition(tx: Transaction, actor: Actor, action: AuditAction, now: datetime) -> None:
+    """Record a change that is made many times in a row: within ``_REPETITION_PERIOD``, all of them are one entry.
+
+    Args:
+        tx: a writing transaction.
+        actor: who makes it.
+        action: what is done.
+        now: the current time, UTC.
+    """
+    last = tx.execute(select(audit_entries).order_by(audit_entries.c.id.desc()).limit(1)).first()
+    is_repeated = last is not None and (
+        (last.actor_kind, last.subscriber_id, last.actor_name, last.action)
+        == (actor.kind.value, actor.subscriber, actor.name, action.value)
+        and abs(now - last.at) < _REPETITION_PERIOD
+    )
+    if last is None or not is_repeated:
+        record_change(tx, actor, action, "", 1, now)
+        return
+    values = {"amount": audit_entries.c.amount + 1}
+    tx.execute(update(audit_entries).where(audit_entries.c.id == last.id).values(values))
 
 
 def list_entries(tx: Transaction, limit: int, before: int | None = None) -> tuple[AuditEntry, ...]:

@@ -48,7 +48,7 @@ from digest.store.database.digest_tables import (
     suppressions,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import sessions
+from digest.store.database.reader_tables import api_tokens, secret_addresses, sessions
 from digest.store.editions.overflow import Overflow
 from digest.store.matching import matches
 from digest.store.operations.audit import erase_actor
@@ -144,7 +144,8 @@ def _erase_rows(tx: Transaction, subscriber: int) -> None:
     own_editions = select(editions.c.id).where(editions.c.digest_id.in_(own_digests))
     is_own_delivery = deliveries.c.edition_id.in_(own_editions)
     _wait_for_workers(tx, own_digests, is_own_delivery)
-    tx.execute(delete(sessions).where(sessions.c.subscriber_id == subscriber))
+    for table in (sessions, api_tokens):
+        tx.execute(delete(table).where(table.c.subscriber_id == subscriber))
     erase_actor(tx, subscriber)
     _erase_follows(tx, own_digests)
     for table in (feedback, opinions, declarations):
@@ -153,6 +154,8 @@ def _erase_rows(tx: Transaction, subscriber: int) -> None:
     tx.execute(delete(edition_changes).where(edition_changes.c.edition_id.in_(own_editions)))
     has_delivery = exists().where(deliveries.c.edition_id == editions.c.id)
     _erase_table(tx, editions, editions.c.digest_id.in_(own_digests), ~has_delivery, _EDITION_VALUES)
+    own_destinations = select(destinations.c.id).where(destinations.c.digest_id.in_(own_digests))
+    tx.execute(delete(secret_addresses).where(secret_addresses.c.destination_id.in_(own_destinations)))
     is_delivered = exists().where(deliveries.c.destination_id == destinations.c.id)
     is_own = destinations.c.digest_id.in_(own_digests)
     _erase_table(tx, destinations, is_own, ~is_delivered, _DESTINATION_VALUES)

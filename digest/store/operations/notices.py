@@ -105,6 +105,18 @@ def list_recent(tx: Transaction, since: datetime) -> tuple[Notice, ...]:
     )
 
 
+def list_newest(tx: Transaction, limit: int, offset: int = 0) -> tuple[Notice, ...]:
+    """Return the last notices, newest first; there is one for each problem of the last 90 days.
+
+    Args:
+        tx: a transaction.
+        limit: the maximum number.
+        offset: how many are left out before.
+    """
+    statement = select(notices).order_by(notices.c.noted_at.desc(), notices.c.name)
+    return tuple(map(_build_notice, tx.execute(statement.limit(limit).offset(offset))))
+
+
 def record_delivery(
     tx: Transaction, claimed: Sequence[Notice], retry_times: Mapping[str, datetime | None]
 ) -> None:

@@ -64,6 +64,8 @@ EXCLUDED_TABLES = frozenset(
         "link_mails",
         "used_links",
         "sessions",  # secret
+        "api_tokens",  # secret
+        "secret_addresses",  # secret; of digests that are not included
         "audit_entries",  # of this machine
         "suppressed_hashes",  # nobody signs up where a snapshot goes
         "public_digests",  # digests that were made on the site are not included

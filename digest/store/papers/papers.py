@@ -354,6 +354,27 @@ def find_by_id(tx: Transaction, scheme: str, value: str) -> int | None:
     return root_ids[0] if len(root_ids) == 1 else None
 
 
+def find_root_numbers(tx: Transaction, keys: Iterable[PaperKey]) -> dict[PaperKey, int]:
+    """Return the roots of the papers with some keys or, as ``find_by_id``, of those that claim the ids in them."""
+    ids = find_papers(tx, keys)
+    roots = load_roots(tx, ids.values())
+    found = {key: roots[number] for key, number in ids.items()}
+    values: dict[str, list[str]] = defaultdict(list)
+    for key in sorted(set(keys) - found.keys()):
+        scheme, _, value = key.partition(":")
+        values[scheme].append(value)
+    for scheme, scheme_values in values.items():
+        claimed: dict[PaperKey, set[int]] = defaultdict(set)
+        for chunk in split_into_chunks(scheme_values):
+            statement = select(claims.c.value, _ROOT_ID.label("root"))
+            statement = statement.join(papers, papers.c.id == claims.c.paper_id)
+            is_claimed = (claims.c.scheme == scheme) & claims.c.value.in_(chunk) & ~claims.c.apart
+            for row in tx.execute(statement.where(is_claimed)):
+                claimed[PaperKey(f"{scheme}:{row.value}")].add(row.root)
+        found |= {key: number for key, (number, *others) in claimed.items() if not others}
+    return found
+
+
 def load_newest_versions(tx: Transaction, paper_ids: Iterable[int]) -> dict[int, int]:
     """Return the highest version with a statement, stated or inferred, by paper."""
     statements_by_paper = load_statements(tx, paper_ids)

@@ -29,6 +29,7 @@ from digest.store.database.digest_tables import (
     subscribers,
 )
 from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.subscribers.destinations.own_destinations import end_own_destinations
 from digest.store.subscribers.digests import (
     ACTIVE,
     CONFIGURED,
@@ -37,6 +38,7 @@ from digest.store.subscribers.digests import (
     RESTING,
     STOPPED,
     SUPPRESSED,
+    WITHHELD,
     ensure_slot,
 )
 from digest.store.subscribers.follows import declare_follows, end_follows
@@ -216,9 +218,10 @@ def end_digests(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> No
     end_values = {"state": ENDED, "next_slot_id": None, "paused_until": None, "resume_from": ""}
     tx.execute(update(digests).where(is_removed).values(end_values))
     is_active_destination = destinations.c.digest_id.in_(digest_ids) & destinations.c.state.in_(
-        [ACTIVE, RESTING, SUPPRESSED]
+        [ACTIVE, RESTING, SUPPRESSED, WITHHELD]
     )
     tx.execute(update(destinations).where(is_active_destination).values(state=ENDED))
+    end_own_destinations(tx, digest_ids)
     end_follows(tx, digest_ids, now)
     forget_declarations(tx, digest_ids)
 

@@ -55,6 +55,8 @@ its number from use.
 """
 RESTING, SUPPRESSED = "resting", "suppressed"
 """States of destinations after mail to their address bounced: for a limited time, or until somebody resumes it."""
+WITHHELD = "withheld"
+"""State of a chat or webhook of a reader while the file does not allow its service."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

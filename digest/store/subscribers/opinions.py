@@ -42,12 +42,14 @@ class OpinionRecord(NamedTuple):
         digest: the number of the digest that brought the paper.
         paper: the number of the paper's root.
         at: when it was given.
+        queries: the queries of the follows that brought the paper.
     """
 
     digest: int
     paper: int
     opinion: Opinion
     at: datetime
+    queries: tuple[int, ...]
 
 
 # --- writing --------------------------------------------------------------------------------------
@@ -78,6 +80,29 @@ def save_opinion(
         withdraw_opinions(tx, digest, paper, RATINGS)
     row = {"digest_id": digest, "paper_id": paper, "opinion": opinion.value}
     add_missing(tx, opinions, [row | {"queries": sorted(queries), "at": at}])
+
+
+def add_opinions(tx: Transaction, added: Iterable[OpinionRecord]) -> None:
+    """Store many opinions about papers of which the reader has said nothing of the kind.
+
+    Args:
+        tx: a writing transaction that has locked the digests.
+        added: the opinions, at most one of each kind for a digest and a paper.
+    """
+    entries = list(added)
+    rows = [
+        {
+            "digest_id": entry.digest,
+            "paper_id": entry.paper,
+            "opinion": entry.opinion.value,
+            "queries": sorted(entry.queries),
+            "at": entry.at,
+        }
+        for entry in entries
+    ]
+    add_missing(tx, opinions, rows)
+    for digest in sorted({entry.digest for entry in entries}):
+        update_learned_weights(tx, digest)
 
 
 def withdraw_opinions(tx: Transaction, digest: int, paper: int, withdrawn: Iterable[Opinion]) -> None:
@@ -157,7 +182,7 @@ def list_given(tx: Transaction, digest_ids: Sequence[int]) -> list[OpinionRecord
     ]
     roots = load_roots(tx, {row.paper_id for row in rows})
     return [
-        OpinionRecord(row.digest_id, roots[row.paper_id], Opinion(row.opinion), row.at)
+        OpinionRecord(row.digest_id, roots[row.paper_id], Opinion(row.opinion), row.at, tuple(row.queries))
         for row in sorted(rows, key=_get_sort_key)
     ]
 

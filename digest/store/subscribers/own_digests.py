@@ -15,6 +15,7 @@ from digest.model import DigestOptions, Frequency, Schedule
 from digest.store.database.digest_tables import destinations, digests, editions, slots
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.subscribers import follows
+from digest.store.subscribers.destinations.own_destinations import list_own_destinations
 from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import (
     ACTIVE,
@@ -30,6 +31,9 @@ from digest.store.subscribers.digests import (
     read_schedule,
 )
 from digest.store.subscribers.new_digests import ensure_alert_slot, load_mail_states
+
+_MAIL = "smtp"
+"""Channel of the mail to a reader, which every digest of one has, even if it is stopped."""
 
 # --- loading --------------------------------------------------------------------------------------
 
@@ -77,12 +81,14 @@ def load_own_digest(tx: Transaction, subscriber: int, digest_id: int) -> StoredO
         is_customized=row.is_customized,
         is_mailed=row.destination_state != STOPPED,
         feed_version=digest.feed_version,
+        destinations=list_own_destinations(tx, digest_id),
     )
     return StoredOwnDigest(details=details, digest=digest)
 
 
 def _select_own(subscriber: int) -> Select[Any]:
-    present = slots.alias("present")
+    present, chats = slots.alias("present"), destinations.alias("chats")
+    is_chat = (chats.c.digest_id == digests.c.id) & (chats.c.channel != _MAIL)
     return (
         select(
             slots,
@@ -98,6 +104,7 @@ def _select_own(subscriber: int) -> Select[Any]:
             exists().where(editions.c.digest_id == digests.c.id).label("has_editions"),
             destinations.c.id.label("destination"),
             destinations.c.state.label("destination_state"),
+            exists().where(is_chat, chats.c.state == ACTIVE).label("has_chats"),
         )
         .select_from(digests)
         .join(slots, slots.c.id == func.coalesce(digests.c.next_slot_id, digests.c.slot_id))
@@ -107,6 +114,7 @@ def _select_own(subscriber: int) -> Select[Any]:
             digests.c.subscriber_id == subscriber,
             digests.c.made_by == MADE_ON_SITE,
             digests.c.state != ENDED,
+            destinations.c.channel == _MAIL,
             destinations.c.state != ENDED,
         )
     )
@@ -127,7 +135,7 @@ def _build_own_digest(row: Row[Any]) -> OwnDigest:
 
 
 def _find_state(row: Row[Any]) -> OwnDigestState:
-    if row.destination_state == STOPPED and not row.feed:
+    if row.destination_state == STOPPED and not (row.feed or row.has_chats):
         return OwnDigestState.UNSUBSCRIBED
     if row.destination_state in {RESTING, SUPPRESSED}:
         return OwnDigestState.BOUNCED

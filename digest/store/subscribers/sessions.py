@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, or_, select, update
 
 from digest.core.subscribers.sessions import SESSION_LIFETIME, BrowserLabel, Session
+from digest.store.database.dialect import add_missing
 from digest.store.database.digest_tables import subscribers
 from digest.store.database.engine import Transaction
 from digest.store.database.reader_tables import sessions
@@ -18,6 +19,13 @@ def find_subscriber_id(tx: Transaction, mailbox: str) -> int | None:
     if not mailbox:
         return None  # the owner of the configuration file, who has no address
     return tx.execute(select(subscribers.c.id).where(subscribers.c.address == mailbox)).scalar()
+
+
+def add_subscriber(tx: Transaction, mailbox: str) -> int:
+    """Create the subscriber of an address in lower case, unless there is one, and return the number."""
+    add_missing(tx, subscribers, [{"address": mailbox}])
+    number: int = tx.execute(select(subscribers.c.id).where(subscribers.c.address == mailbox)).scalar_one()
+    return number
 
 
 def add_session(

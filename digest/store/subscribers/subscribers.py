@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import ColumnElement, Row, func, or_, select, update
 
 from digest.model import EditionForm
 from digest.store.database.dialect import split_into_chunks
@@ -22,6 +23,7 @@ from digest.store.subscribers.digests import (
     RESTING,
     STOPPED,
     SUPPRESSED,
+    WITHHELD,
 )
 
 
@@ -32,9 +34,10 @@ class Subscriber:
     Attributes:
         destination: the number of the destination.
         digest: the name of the digest; ``title`` is the one that readers see.
+        digest_id: the number of the digest.
         mailbox: a mail address in lower case; "" for other channels.
         state: ``active``; ``ended`` by the file; ``stopped`` by the reader; ``suppressed`` or ``resting``
-            because mail bounced.
+            because mail bounced; ``withheld`` while the file does not allow the service.
         digest_ended: whether the digest itself was removed from the file, or deleted by its reader.
         digest_paused: whether the digest is paused.
         made_on_site: whether its reader made the digest on the site, so that no file declares it.
@@ -54,6 +57,7 @@ class Subscriber:
     form: EditionForm = EditionForm.STANDARD
     made_on_site: bool = False
     digest_paused: bool = False
+    digest_id: int = 0
 
     @property
     def active(self) -> bool:
@@ -70,6 +74,11 @@ class Subscriber:
         """Whether it gets nothing because mail bounced."""
         return self.state in {SUPPRESSED, RESTING}
 
+    @property
+    def withheld(self) -> bool:
+        """Whether it gets nothing because the file does not allow its service."""
+        return self.state == WITHHELD
+
 
 def find_subscriber(tx: Transaction, destination: int) -> Subscriber | None:
     """Return the subscriber of a destination; None if there is no such destination."""
@@ -81,8 +90,19 @@ def list_subscribers(tx: Transaction, *, address: str | None = None) -> tuple[Su
     """Return all subscribers by digest and address, or only those with an address (case is ignored)."""
     statement = _select_joined().order_by(digests.c.name, destinations.c.address, destinations.c.channel)
     if address is not None:
-        statement = statement.where(func.lower(destinations.c.address) == address.lower())
+        statement = statement.where(_has_address(address))
     return tuple(map(_build_subscriber, tx.execute(statement)))
+
+
+def _has_address(address: str) -> ColumnElement[bool]:
+    """Match destinations by their address, whose case is ignored; a mail address is found by an index."""
+    if _MAIL_ADDRESS.fullmatch(address):
+        return or_(destinations.c.mailbox == address.lower(), destinations.c.address == address)
+    return func.lower(destinations.c.address) == address.lower()
+
+
+_MAIL_ADDRESS = re.compile(r"[^:/]+@[^:/@]+")
+"""What can only be a mail address: other destinations are folders, and addresses with a scheme."""
 
 
 def list_stopped(tx: Transaction) -> tuple[Subscriber, ...]:
@@ -118,6 +138,23 @@ def stop_destination(tx: Transaction, destination: int) -> bool:
         .values(state="dropped", answer="the reader unsubscribed")
     )
     return changed
+
+
+def list_companions(tx: Transaction, destination: int) -> tuple[int, ...]:
+    """Return the chats and webhooks of the digest that a reader made, if a destination is the mail of that digest.
+
+    They end and resume with the mail when the reader unsubscribes from the digest or subscribes again.
+    """
+    mail = destinations.alias("mail")
+    statement = (
+        select(destinations.c.id)
+        .join(digests, digests.c.id == destinations.c.digest_id)
+        .join(mail, mail.c.digest_id == digests.c.id)
+        .where(mail.c.id == destination, mail.c.mailbox != "", digests.c.made_by == MADE_ON_SITE)
+        .where(destinations.c.id != mail.c.id, destinations.c.mailbox == "")
+        .where(destinations.c.state.not_in([ENDED, ERASED]))
+    )
+    return tuple(tx.execute(statement.order_by(destinations.c.id)).scalars())
 
 
 def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declared: Sequence[int]) -> None:
@@ -177,6 +214,7 @@ def _build_subscriber(row: Row[Any]) -> Subscriber:
     return Subscriber(
         destination=row.id,
         digest=row.name,
+        digest_id=row.digest_id,
         title=row.title,
         channel=row.channel,
         address=row.address,

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from fastapi import Request, Response
 
+from digest.core.subscribers.api_tokens import TokenMistake, make_form_key
 from digest.core.subscribers.own_digest import EditMistake
-from digest.jobs.subscribers import sessions
+from digest.jobs.subscribers.signup import sessions
+from digest.jobs.subscribers.tokens.api_tokens import TokenService
 from digest.render.publishing.account_pages.account import AccountPage, render_account
 from digest.render.publishing.account_pages.own_digest import format_own_digest_address
+from digest.render.publishing.account_pages.tokens.section import TokenSection
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH
 from digest.web.accounts.own_requests import OwnRequest, OwnResponder, UnknownFormError, read_number
 from digest.web.publishing.public_responder import make_private_page
@@ -22,9 +25,11 @@ class AccountRoutes:
 
     Attributes:
         own: answers requests of readers who are signed in.
+        tokens: lists API tokens.
     """
 
     own: OwnResponder
+    tokens: TokenService
 
     def show(self, request: Request) -> Response:
         """Show the account of who is signed in; everybody else gets to the form."""
@@ -33,6 +38,7 @@ class AccountRoutes:
     def _show(self, own: OwnRequest) -> Response:
         app, view = self.own.public.responder.app, own.view
         now, language = app.clock(), view.site.language_parameter
+        mistake_name = own.fields.get("mistake")
         account = sessions.load_account(app.store, own.session, now)
         page = AccountPage(
             session=account.session,
@@ -42,8 +48,15 @@ class AccountRoutes:
             ],
             sessions=account.sessions,
             form_token=own.form_token,
+            is_operator=own.session.address in app.settings.operator.people,
             now=now,
-            mistake=next((mistake for mistake in EditMistake if mistake == own.fields.get("mistake")), None),
+            tokens=TokenSection(
+                tokens=self.tokens.list_tokens(own.session.subscriber, now),
+                form_key=make_form_key(),
+                is_operator=self.tokens.is_operator(own.session.address),
+                mistake=next((entry for entry in TokenMistake if entry == mistake_name), None),
+            ),
+            mistake=next((entry for entry in EditMistake if entry == mistake_name), None),
         )
         return make_private_page(
             render_account(view.bundle.environment, view.bundle.branding, view.site, page)

@@ -112,7 +112,7 @@ def make_delete_button(action: str, form_token: str) -> NoticeFactory:
             title=_("Delete everything?"),
             lines=(
                 _(
-                    "Your address, your digests with all editions, what you follow, what you said about papers, saved papers, and where you are signed in are deleted at once. Links in old mails do not work any more. This cannot be undone."
+                    "Your address, your digests with all editions, what you follow, what you said about papers, saved papers, API tokens, and where you are signed in are deleted at once. Links in old mails do not work any more. This cannot be undone."
                 ),
                 _(
                     "If mail to your address bounced or you complained about it, a hash of the address stays, so that nothing is sent there again. Nobody can read the address from it."

@@ -11,8 +11,8 @@ from fastapi import Request, Response
 from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.address_links import AddressChange, ChangedAddress, make_change
 from digest.jobs.subscribers.accounts.address_changes import AddressChangeService, ChangeLink, ChangeState
-from digest.jobs.subscribers.link_limits import take_form
-from digest.jobs.subscribers.link_mailer import LinkMailer
+from digest.jobs.subscribers.signup.link_limits import take_form
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, CHANGES_SENT_PATH
 from digest.web import notices
 from digest.web.accounts import account_notices

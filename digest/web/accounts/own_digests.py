@@ -18,6 +18,7 @@ from digest.jobs.matching.follow_preview import preview_follow
 from digest.jobs.people.profiles import find_persons, is_family_name
 from digest.jobs.subscribers import account
 from digest.jobs.subscribers.account import PauseFor
+from digest.jobs.subscribers.destinations.own_destinations import OwnDestinationEditor
 from digest.jobs.subscribers.own_digests import DigestChoice, OwnDigestEditor, read_typed_follow
 from digest.jobs.subscribers.search_digests import MAX_QUERY
 from digest.model import Abstracts, Arrangement, DigestOptions
@@ -99,6 +100,7 @@ class OwnDigestRoutes:
             details=details,
             form_token=own.form_token,
             now=self._make_editor(own).now,
+            services=self._services,
             links=list_section_links(details.id, own.view.site, own.view.bundle.branding.locale),
         )
 
@@ -117,6 +119,8 @@ class OwnDigestRoutes:
 
     def _update(self, own: OwnRequest, digest_id: int) -> Response:
         try:
+            if own.fields.get("do") == "add-destination":
+                return self._add_destination(own, digest_id)
             saved = self._apply(own, digest_id)
         except (EditError, QueryError) as error:
             mistake = error.mistake if isinstance(error, EditError) else EditMistake.NO_QUERY
@@ -139,6 +143,10 @@ class OwnDigestRoutes:
             case "options":
                 editor.change_options(digest_id, _read_options(own))
                 return Saved.OPTIONS
+            case "remove-destination":
+                destination = read_number(fields, "destination")
+                self._make_destination_editor(own).remove(digest_id, destination)
+                return Saved.REMOVED
             case "send":
                 editor.request_edition(digest_id)
                 return Saved.SENT
@@ -150,6 +158,14 @@ class OwnDigestRoutes:
                 return Saved.PAUSE
             case _:
                 raise UnknownFormError
+
+    def _add_destination(self, own: OwnRequest, digest_id: int) -> Response:
+        """Add a chat or webhook. The key of a new webhook is on the page that answers the form, and on no other one."""
+        added = self._make_destination_editor(own).add(digest_id, own.fields.get("address", ""))
+        if not added.secret:
+            return self._redirect_to_digest(own, digest_id, Saved.DESTINATION)
+        page = self._make_page(own, self._make_editor(own).load(digest_id))
+        return self._respond_page(own, replace(page, saved=Saved.DESTINATION, new_secret=added.secret), 200)
 
     def _change_pause(self, editor: OwnDigestEditor, digest_id: int, action: str) -> None:
         destination = editor.load(digest_id).summary.destination
@@ -167,6 +183,12 @@ class OwnDigestRoutes:
     def _store(self) -> Store:
         return self.own.public.responder.app.store
 
+    @property
+    def _services(self) -> tuple[str, ...]:
+        """The services of chats and webhooks that the file allows."""
+        signup = self.own.public.responder.app.settings.signup
+        return signup.destinations if signup else ()
+
     def _preview(self, typed: str, editor: OwnDigestEditor) -> FollowPreview | QueryMistake:
         if len(typed) > MAX_QUERY:
             mistake = f"A query has at most {MAX_QUERY} characters."
@@ -179,6 +201,14 @@ class OwnDigestRoutes:
     def _make_editor(self, own: OwnRequest) -> OwnDigestEditor:
         now = self.own.public.responder.app.clock()
         return OwnDigestEditor(store=self._store, subscriber=own.session.subscriber, now=now)
+
+    def _make_destination_editor(self, own: OwnRequest) -> OwnDestinationEditor:
+        return OwnDestinationEditor(
+            store=self._store,
+            subscriber=own.session.subscriber,
+            offered=self._services,
+            keys=self.own.public.responder.pages.keys,
+        )
 
 
 def _change_follows(editor: OwnDigestEditor, digest_id: int, action: str, fields: Mapping[str, str]) -> None:

@@ -11,9 +11,10 @@ from fastapi import Request, Response
 
 from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
-from digest.jobs.subscribers import sessions
 from digest.jobs.subscribers.own_digests import NotOwnError
-from digest.jobs.subscribers.sessions import UsedSessions
+from digest.jobs.subscribers.signup import sessions
+from digest.jobs.subscribers.signup.sessions import UsedSessions
+from digest.jobs.subscribers.signup.sign_ins import may_have_account
 from digest.render.publishing.public_pages.links import SIGN_IN_PATH
 from digest.web.publishing.public_responder import PublicResponder, PublicView, get_query
 from digest.web.signup.form_checks import is_from_own_page
@@ -64,7 +65,7 @@ class OwnResponder:
         """Answer a GET, which changes nothing."""
         if not self.public.has_accounts:
             return self.public.make_not_found(request)
-        return self._respond(request, _parse_query(request), respond)
+        return self._respond(request, parse_query(request), respond)
 
     async def respond_write(self, request: Request, respond: Respond) -> Response:
         """Answer a form, if it was on a page of this site and has the token of the session."""
@@ -77,7 +78,7 @@ class OwnResponder:
         if not self.public.has_accounts or not is_from_own_page(request, self.public.responder.pages.url):
             return self.public.make_bad_request(request)
         view = self._find_view(request)
-        return None if self._find_session(request) else self.redirect(view, SIGN_IN_PATH)
+        return None if self.find_session(request) else self.redirect(view, SIGN_IN_PATH)
 
     def respond_fields(self, request: Request, respond: Respond, form_fields: Mapping[str, str]) -> Response:
         """Answer a form that has been read."""
@@ -96,7 +97,7 @@ class OwnResponder:
         return self.public.redirect_after_post(format_page_address(path, view.site.language_parameter))
 
     def _respond(self, request: Request, fields: Mapping[str, str], respond: Respond) -> Response:
-        view, session = self._find_view(request), self._find_session(request)
+        view, session = self._find_view(request), self.find_session(request)
         if session is None:
             return self.redirect(view, SIGN_IN_PATH)
         form_token = make_form_token(read_session_token(request))
@@ -110,12 +111,15 @@ class OwnResponder:
 
     def _find_view(self, request: Request) -> PublicView:
         """Return the site in the language of the address, which may have other parameters."""
-        return self.public.find_view(_parse_query(request).get("lang", ""))
+        return self.public.find_view(parse_query(request).get("lang", ""))
 
-    def _find_session(self, request: Request) -> Session | None:
+    def find_session(self, request: Request) -> Session | None:
+        """Return the session of a request; None if it has none that gives access."""
         app = self.public.responder.app
         session = sessions.find_session(app.store, read_session_token(request), app.clock())
-        return self.used_sessions.note(session) if session else None
+        if session is None or not may_have_account(app.settings, session.address):
+            return None
+        return self.used_sessions.note(session)
 
 
 def read_number(fields: Mapping[str, str], name: str) -> int:
@@ -130,6 +134,7 @@ def read_number(fields: Mapping[str, str], name: str) -> int:
     return int(text)
 
 
-def _parse_query(request: Request) -> dict[str, str]:
+def parse_query(request: Request) -> dict[str, str]:
+    """Return the parameters of a request, the last one of each name."""
     parameters = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS)
     return {name: values[-1] for name, values in parameters.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -33,17 +33,24 @@ class Problem(BaseModel):
     """Where a mistake is in the query, in characters."""
 
 
-PROBLEM_RESPONSES: dict[int | str, dict[str, object]] = {
-    status: {
-        "description": description,
-        "content": {"application/problem+json": {"schema": Problem.model_json_schema()}},
+def describe_problems(descriptions: Mapping[int, str]) -> dict[int | str, dict[str, object]]:
+    """Describe problems for the schema, by their status."""
+    return {
+        status: {
+            "description": description,
+            "content": {"application/problem+json": {"schema": Problem.model_json_schema()}},
+        }
+        for status, description in descriptions.items()
     }
-    for status, description in (
-        (400, "The request has no meaning."),
-        (404, "It does not exist."),
-        (429, "Too many requests; Retry-After has the seconds to wait."),
-    )
-}
+
+
+PROBLEM_RESPONSES = describe_problems(
+    {
+        400: "The request has no meaning.",
+        404: "It does not exist.",
+        429: "Too many requests; Retry-After has the seconds to wait.",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,17 +132,48 @@ def make_preflight() -> Response:
 
 def make_problem(status: int, detail: str, position: int | None = None) -> Response:
     """Make the response to a request that cannot be answered."""
-    titles = {
-        400: "Bad request",
-        404: "Not found",
-        405: "Method not allowed",
-        429: "Too many requests",
-        503: "Try again later",
-    }
-    problem = Problem(
-        title=titles.get(status, "Error"), status=status, detail=detail, position=position
-    ).model_dump_json(exclude_none=True)
     headers = {"cache-control": "no-store"} | {
         name.decode(): value.decode() for name, value in (_ALLOW_ORIGIN, _EXPOSE_HEADERS)
     }
+    return _make_problem(status, detail, position, headers)
+
+
+def make_private_problem(status: int, detail: str, position: int | None = None) -> Response:
+    """Make the response to a request with a token that cannot be answered; scripts of other sites cannot read it."""
+    return _make_problem(status, detail, position, _PRIVATE_HEADERS)
+
+
+def make_private_document(document: BaseModel) -> Response:
+    """Make the response with a document that belongs to one reader: nobody stores it, no script of another site reads it."""
+    body = document.model_dump_json().encode()
+    return Response(body, media_type="application/json", headers=_PRIVATE_HEADERS)
+
+
+def make_private_confirmation() -> Response:
+    """Make the response to a change that has nothing to show."""
+    return Response(status_code=204, headers=_PRIVATE_HEADERS)
+
+
+def _make_problem(status: int, detail: str, position: int | None, headers: Mapping[str, str]) -> Response:
+    problem = Problem(
+        title=_TITLES.get(status, "Error"), status=status, detail=detail, position=position
+    ).model_dump_json(exclude_none=True)
     return Response(problem, status_code=status, media_type="application/problem+json", headers=headers)
+
+
+_TITLES = {
+    400: "Bad request",
+    401: "Token required",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Too long",
+    429: "Too many requests",
+    503: "Try again later",
+}
+_PRIVATE_HEADERS = {
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex",
+    **{name.decode(): value.decode() for name, value in DOCUMENT_SAFETY_HEADERS},
+}

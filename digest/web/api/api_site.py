@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Mount
 
 from digest.errors import DigestError
 from digest.render.publishing.documents.day import (
@@ -23,14 +24,40 @@ from digest.render.publishing.documents.search import SearchDocument
 from digest.web.answers import Responder
 from digest.web.api.api_responder import PROBLEM_RESPONSES, ApiResponder, make_preflight, make_problem
 from digest.web.api.document_reader import DocumentReader
+from digest.web.api.own_site import OWN_PATH
 from digest.web.api.routes import ApiRoutes
 from digest.web.publishing.request_limits import RequestLimits
 
 API_PATH = "/api/v1"
 
 
-def make_api(responder: Responder, limits: RequestLimits) -> FastAPI:
-    """Make the application."""
+def make_api(responder: Responder, limits: RequestLimits, own_api: FastAPI | None) -> FastAPI:
+    """Make the application.
+
+    Args:
+        responder: the general helpers.
+        limits: the limits of requests.
+        own_api: the personal part, which needs tokens; None if nobody has an account.
+    """
+    routes = _list_routes(responder, limits)
+    api = FastAPI(
+        title=responder.app.settings.site.title or "digest",
+        version="1",
+        description=_PUBLIC_DESCRIPTION if own_api is None else f"{_PUBLIC_DESCRIPTION} {_OWN_DESCRIPTION}",
+        routes=routes if own_api is None else [Mount(OWN_PATH, own_api), *routes],
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,
+    )
+    api.openapi = lambda: _describe(api, own_api)  # type: ignore[method-assign] # as FastAPI documents it
+    api.add_exception_handler(RequestValidationError, _handle_invalid)
+    api.add_exception_handler(HTTPException, _handle_http_error)
+    api.add_exception_handler(DigestError, _handle_digest_error)
+    return api
+
+
+def _list_routes(responder: Responder, limits: RequestLimits) -> list[BaseRoute]:
     reader = DocumentReader(app=responder.app, site_url=responder.pages.url)
     routes = ApiRoutes(api=ApiResponder(responder=responder, limits=limits), reader=reader)
     documents: list[tuple[str, Any, type]] = [
@@ -45,42 +72,39 @@ def make_api(responder: Responder, limits: RequestLimits) -> FastAPI:
         ("/categories/{name}", routes.read_category, CategoryPapersDocument),
         ("/sources", routes.read_sources, SourcesDocument),
     ]
-    api = FastAPI(
-        title=responder.app.settings.site.title or "digest",
-        version="1",
-        description="What the public pages of this site show, as JSON. Nothing here is personal.",
-        routes=[
-            APIRoute(
-                path,
-                endpoint,
-                response_model=model,
-                responses=PROBLEM_RESPONSES,
-                methods=["GET"],
-            )
-            for path, endpoint, model in documents
-        ],
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/openapi.json",
-        redirect_slashes=False,
-    )
-    api.openapi = lambda: _describe(api)  # type: ignore[method-assign] # as FastAPI documents it
-    api.add_exception_handler(RequestValidationError, _handle_invalid)
-    api.add_exception_handler(HTTPException, _handle_http_error)
-    api.add_exception_handler(DigestError, _handle_digest_error)
-    return api
+    return [
+        APIRoute(path, endpoint, response_model=model, responses=PROBLEM_RESPONSES, methods=["GET"])
+        for path, endpoint, model in documents
+    ]
 
 
-def _describe(api: FastAPI) -> dict[str, Any]:
+_PUBLIC_DESCRIPTION = (
+    "What the public pages of this site show, as JSON. Nothing there is personal, and nobody signs in."
+)
+_OWN_DESCRIPTION = (
+    f"Below {OWN_PATH} is what belongs to one reader: it needs a token of theirs, and nobody stores it."
+)
+
+
+def _describe(api: FastAPI, own_api: FastAPI | None) -> dict[str, Any]:
     """Return the OpenAPI schema, without the status 422, in place of which requests get 400."""
     if not api.openapi_schema:
         schema = FastAPI.openapi(api)
         schema["servers"] = [{"url": API_PATH}]
+        if own_api is not None:
+            _add_own_paths(schema, FastAPI.openapi(own_api))
         for path in schema["paths"].values():
             for operation in path.values():
                 operation["responses"].pop("422", None)
         api.openapi_schema = schema
     return api.openapi_schema
+
+
+def _add_own_paths(schema: dict[str, Any], own_schema: dict[str, Any]) -> None:
+    """Add the paths of the personal part to the schema, with what they refer to."""
+    schema["paths"] |= {f"{OWN_PATH}{path}": methods for path, methods in own_schema["paths"].items()}
+    for kind, components in own_schema["components"].items():
+        schema["components"].setdefault(kind, {}).update(components)
 
 
 def _handle_invalid(_request: Request, error: Exception) -> Response:

@@ -100,7 +100,7 @@ class PublicResponder:
             script_path=f"/script/{self.script.name}",
             zone_script_path=f"/script/{self.zone_script.name}",
             has_signup=self.has_signup,
-            has_accounts=self.has_accounts,
+            has_accounts=self.has_accounts and self.responder.app.settings.signup is not None,
         )
 
     def make_page(
@@ -202,8 +202,12 @@ class PublicResponder:
     def has_readers(self) -> bool:
         """Whether readers subscribe by links in mails, by invitation at least, and mail can be sent to them."""
         settings = self.responder.app.settings
-        has_mail = settings.smtp is not None or settings.sendmail is not None
-        return has_mail and settings.signup is not None
+        return self._has_mail and settings.signup is not None
+
+    @property
+    def _has_mail(self) -> bool:
+        settings = self.responder.app.settings
+        return settings.smtp is not None or settings.sendmail is not None
 
     @property
     def has_signup(self) -> bool:
@@ -213,8 +217,10 @@ class PublicResponder:
 
     @property
     def has_accounts(self) -> bool:
-        """Whether readers can sign in, for which browsers demand an encrypted connection (``Secure`` cookies)."""
-        return self.has_readers and self.responder.pages.url.startswith("https://")
+        """Whether readers or operators can sign in, for which browsers demand an encrypted connection (``Secure`` cookies)."""
+        settings = self.responder.app.settings
+        has_people = settings.signup is not None or bool(settings.operator.people)
+        return has_people and self._has_mail and settings.site.is_encrypted
 
     @property
     def public_digests(self) -> tuple[PublicDigestSettings, ...]:

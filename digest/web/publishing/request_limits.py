@@ -38,6 +38,14 @@ class RequestLimits:
         """
         _refuse(self.limiter.take_search(_get_host(request)))
 
+    def count_token_use(self, token: int) -> None:
+        """Count a request with an API token, by the number of the token.
+
+        Raises:
+            HTTPException: there were too many with this token; status 429.
+        """
+        _refuse(self.limiter.take_token(token))
+
 
 def _get_host(request: Request) -> str:
     return request.client.host if request.client else ""

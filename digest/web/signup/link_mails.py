@@ -8,12 +8,17 @@ from digest.core.delivery.signup_links import LINK_LIFETIME, SigninRequest, Sign
 from digest.core.subscribers.address_links import AddressChange, ChangedAddress
 from digest.jobs.delivery.single_messages import deliver_at_once
 from digest.jobs.subscribers.accounts.address_changes import AddressChangeService
-from digest.jobs.subscribers.link_mailer import LinkMailer, LinkRequest
-from digest.jobs.subscribers.sign_ins import SigninService
-from digest.jobs.subscribers.signups import SignupService
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer, LinkRequest
+from digest.jobs.subscribers.signup.sign_ins import SigninService
+from digest.jobs.subscribers.signup.signups import SignupService
 from digest.model import Mail
-from digest.render.delivery.address_mails import make_change_mail, make_changed_mail
-from digest.render.delivery.confirmation import Confirmation, LinkMail, make_confirmation, make_signin
+from digest.render.delivery.account_mails.address_mails import make_change_mail, make_changed_mail
+from digest.render.delivery.account_mails.confirmation import (
+    Confirmation,
+    LinkMail,
+    make_confirmation,
+    make_signin,
+)
 from digest.web.answers import Responder
 
 

@@ -12,9 +12,9 @@ from fastapi import Request, Response
 from digest.config import PublicDigestSettings
 from digest.core.delivery.signup_links import SignupRequest
 from digest.core.publishing.addresses import format_page_address, parse_page_language
-from digest.jobs.subscribers.link_limits import take_form
-from digest.jobs.subscribers.link_mailer import LinkMailer
-from digest.jobs.subscribers.signups import LinkState, SignupLink, SignupService
+from digest.jobs.subscribers.signup.link_limits import take_form
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer
+from digest.jobs.subscribers.signup.signups import LinkState, SignupLink, SignupService
 from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SENT_PATH, SUBSCRIBED_PATH
 from digest.render.publishing.public_pages.public_digest import (
     PublicDigestPage,

@@ -12,7 +12,7 @@ from fastapi import Request, Response
 
 from digest.core.subscribers.sessions import SESSION_LIFETIME
 from digest.core.subscribers.sessions import read_browser as read_label
-from digest.jobs.subscribers.sessions import Browser
+from digest.jobs.subscribers.signup.sessions import Browser
 
 SESSION_COOKIE = "__Host-session"
 

@@ -11,12 +11,17 @@ from fastapi import Request, Response
 
 from digest.core.delivery.signup_links import SigninRequest
 from digest.core.publishing.addresses import format_page_address, parse_page_language
-from digest.jobs.subscribers.link_limits import take_form
-from digest.jobs.subscribers.link_mailer import LinkMailer
-from digest.jobs.subscribers.sign_ins import SigninLink, SigninService
-from digest.jobs.subscribers.signups import LinkState
+from digest.jobs.subscribers.signup.link_limits import take_form
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer
+from digest.jobs.subscribers.signup.sign_ins import SigninLink, SigninService
+from digest.jobs.subscribers.signup.signups import LinkState
 from digest.render.publishing.account_pages.sign_in import render_sign_in
-from digest.render.publishing.public_pages.links import ACCOUNT_PATH, SIGN_IN_PATH, SIGN_IN_SENT_PATH
+from digest.render.publishing.public_pages.links import (
+    ACCOUNT_PATH,
+    OPERATOR_PATH,
+    SIGN_IN_PATH,
+    SIGN_IN_SENT_PATH,
+)
 from digest.web import notices
 from digest.web.publishing.public_responder import PublicResponder, get_query, is_at, make_private_page
 from digest.web.signup.form_checks import (
@@ -94,7 +99,10 @@ class SigninRoutes:
         if link.request is None or not link.session_token:
             return self._make_page(token, link)
         language = self.public.find_view(link.request.language).site.language_parameter
-        response = self.public.redirect_after_post(format_page_address(ACCOUNT_PATH, language))
+        path = format_page_address(ACCOUNT_PATH, language)
+        if link.request.is_for_operator:
+            path = OPERATOR_PATH
+        response = self.public.redirect_after_post(path)
         set_session_cookie(response, link.session_token)
         return response
 

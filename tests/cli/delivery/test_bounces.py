@@ -265,7 +265,7 @@ def test_what_came_back_before_that_counts_no_more_however_often_it_is_told(work
 
 def test_who_unsubscribed_by_the_link_is_resumed_without_a_question(workspace: Workspace) -> None:
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
-        stop_destination(app.store, 1)
+        stop_destination(app.store, 1, app.clock())
 
     assert "delivery resumes" in workspace.run("subscribers", "resume", ME).plain_output
 
@@ -373,7 +373,7 @@ def test_who_unsubscribed_from_everything_is_not_told_as_one_that_mail_goes_to_a
         with app.store.begin_read() as tx:
             mine = [subscriber.destination for subscriber in subscribers.list_subscribers(tx, address=ME)]
         for destination in mine:
-            stop_destination(app.store, destination)
+            stop_destination(app.store, destination, app.clock())
 
     dry = unsuppress(suppressed_workspace, "--reason", "5.1.1", "--dry-run", "--json").json
     output = unsuppress(suppressed_workspace, "--reason", "5.1.1", "--yes").plain_output.splitlines()
@@ -415,7 +415,7 @@ def test_all_suppressions_at_once_are_not_taken_back_by_mistake(suppressed_works
 
 def test_it_tells_the_same_as_json_and_who_unsubscribed_stays_so(suppressed_workspace: Workspace) -> None:
     with open_app(suppressed_workspace.folder / "digest.toml", NOW, {}) as app:
-        stop_destination(app.store, 1)
+        stop_destination(app.store, 1, app.clock())
 
     document = unsuppress(suppressed_workspace, "--domain", "example.org", "--yes", "--json").json
 

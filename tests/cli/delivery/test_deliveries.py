@@ -97,6 +97,18 @@ def test_a_list_shows_the_state_and_what_the_other_side_said(workspace: Workspac
     assert workspace.run("deliveries", "list", "--json", "--code", "450").json[0]["expires_at"] is not None
 
 
+def test_domains_are_counted_by_state(workspace: Workspace, tmp_path: Path) -> None:
+    lines = workspace.run("deliveries", "domains").plain_output.splitlines()
+    assert lines == ["example.org: 2 ready, 2 refused, 1 sent", "a.org: 1 ready"]
+    assert workspace.run("deliveries", "domains", "--last", "1", "--json").json == [
+        {"domain": "example.org", "deliveries": {"ready": 2, "refused": 2, "sent": 1}}
+    ]
+    (tmp_path / "new").mkdir()
+    empty = Workspace(tmp_path / "new")
+    empty.write(make_config("http://127.0.0.1:9", to='"me@example.org"') + SMTP)
+    assert empty.run("deliveries", "domains").plain_output == "There are no deliveries yet.\n"
+
+
 # --- trying again, dropping -----------------------------------------------------------------------
 
 

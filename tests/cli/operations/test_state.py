@@ -223,7 +223,7 @@ def test_a_reader_who_unsubscribed_stays_so_although_the_state_does_not_tell_who
     with open_app(workspace.folder / "digest.toml", at(FIRST), os.environ) as app:
         with app.store.begin_read() as tx:
             (subscriber,) = list_subscribers(tx, address=ADDRESS)
-        stop_destination(app.store, subscriber.destination)
+        stop_destination(app.store, subscriber.destination, app.clock())
     workspace.run("export", "--state", str(started_jobs.state))
 
     started_jobs.publisher.day = SECOND
@@ -240,7 +240,7 @@ def test_an_address_that_left_the_file_and_returns_stays_unsubscribed_in_whateve
     with open_app(workspace.folder / "digest.toml", at(FIRST), os.environ) as app:
         with app.store.begin_read() as tx:
             (subscriber,) = list_subscribers(tx, address=ADDRESS)
-        stop_destination(app.store, subscriber.destination)
+        stop_destination(app.store, subscriber.destination, app.clock())
     workspace.run("export", "--state", str(started_jobs.state))
     for day, address in ((SECOND, "another@reader.example"), (THIRD, ADDRESS.upper())):
         started_jobs.publisher.day = day

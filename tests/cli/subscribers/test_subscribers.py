@@ -10,10 +10,11 @@ from sqlalchemy import select
 
 from digest.app import open_app
 from digest.core.subscribers.transfer.archive import read_digests
-from digest.core.subscribers.transfer.archive_file import read_archived_text
+from digest.core.subscribers.transfer.archive_file import read_archived_texts
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.store.database.digest_tables import digests
+from digest.store.operations.growth import list_weeks
 from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.factories import NOW
 from tests.support.workspace import Workspace
@@ -73,7 +74,7 @@ def stopped(workspace: Workspace, digest: str = "one", address: str = "me@exampl
                 for subscriber in list_subscribers(tx, address=address)
                 if subscriber.digest == digest
             ]
-        stop_destination(app.store, subscriber.destination)
+        stop_destination(app.store, subscriber.destination, app.clock())
 
 
 def told(workspace: Workspace, *arguments: str) -> list[str]:
@@ -233,7 +234,7 @@ def test_it_lists_digests_that_readers_made_on_the_site_as_such(workspace: Works
 def test_a_digest_of_the_site_can_be_resumed_by_its_address(workspace: Workspace) -> None:
     number = signed_up(workspace)
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app:
-        stop_destination(app.store, number)
+        stop_destination(app.store, number, app.clock())
 
     assert "delivery resumes" in workspace.run("subscribers", "resume", "Reader@example.org").output
     assert told(workspace, "--stopped") == ["Nobody has unsubscribed."]
@@ -311,7 +312,7 @@ def test_what_a_reader_has_is_exported_into_a_new_file(workspace: Workspace) -> 
 
     assert "1 digest, 0 saved papers, 0 opinions, 0 editions" in workspace.run(*command).output
     assert file.stat().st_mode & 0o777 == 0o600
-    archived = read_digests(read_archived_text(file.read_bytes(), "digests.json"))
+    archived = read_digests(read_archived_texts(file.read_bytes(), ["digests.json"])["digests.json"])
     assert [(digest.name, digest.title) for digest in archived.digests] == [("one", "one")]
     assert "already; name another file with --output" in workspace.run(*command, status=2).errors
     file.unlink()
@@ -330,3 +331,21 @@ def test_what_a_reader_has_is_exported_into_a_new_file(workspace: Workspace) -> 
         "subscribers", "export", "reader@example.org", "--output", str(folder), status=2
     )
     assert "cannot be written: No such file or directory" in unwritten.errors
+
+
+def test_who_comes_and_goes_is_counted_by_week(workspace: Workspace) -> None:
+    assert workspace.run("subscribers", "growth").plain_output == (
+        "0 addresses have an account on the site.\n"
+    )
+    stopped(workspace)
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        monday = list_weeks(tx, 1)[0].monday
+    assert workspace.run("subscribers", "growth").plain_output.splitlines()[1] == (
+        f"{monday}: 0 new readers, 0 sign-ups, 1 unsubscription, 0 deletions"
+    )
+    assert workspace.run("subscribers", "growth", "--json").json == {
+        "accounts": 0,
+        "weeks": [
+            {"week": f"{monday}", "new_readers": 0, "sign_ups": 0, "unsubscriptions": 1, "deletions": 0}
+        ],
+    }

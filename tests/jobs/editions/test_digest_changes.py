@@ -201,7 +201,7 @@ def test_a_digest_that_its_reader_has_changed_tells_nothing(store: Store) -> Non
 
 def test_who_has_unsubscribed_is_told_after_coming_back(store: Store) -> None:
     readers = make_readers(store)
-    stop_destination(store, readers.destinations[0])
+    stop_destination(store, readers.destinations[0], NOW)
     readers.apply(make_public(limit=7))
     readers.day()
     with store.begin_planning() as tx:

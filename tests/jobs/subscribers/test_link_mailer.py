@@ -11,7 +11,7 @@ import pytest
 
 from digest.core.delivery.signup_links import SignupRequest
 from digest.errors import StoreBusyError
-from digest.jobs.subscribers.link_mailer import LinkMailer, LinkRequest
+from digest.jobs.subscribers.signup.link_mailer import LinkMailer, LinkRequest
 from digest.model import Deferred, Mail, Receipt, Refused, Sent, Unknown
 from tests.support.timeouts import PATIENCE
 

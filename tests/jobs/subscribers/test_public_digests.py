@@ -35,7 +35,7 @@ from digest.store.database.digest_tables import (
 )
 from digest.store.database.engine import Store
 from digest.store.subscribers.public_digests import hash_public_digest, load_applied
-from tests.store.factories import NOW, announce, make_digest, make_new_listing, record_statements
+from tests.store.factories import NOW, SHELL, announce, make_digest, make_new_listing, record_statements
 from tests.support.cases import for_each_case
 
 SOURCES = {"arxiv": Source(categories=("cs.LG",))}
@@ -157,7 +157,7 @@ def test_a_zone_that_does_not_exist_is_refused(store: Store) -> None:
 
 def test_who_unsubscribes_by_a_link_can_take_it_back_by_the_same_page(store: Store, tmp_path: Path) -> None:
     number = sign_up(store)
-    stop_destination(store, number)
+    stop_destination(store, number, NOW)
     assert load_state(store, number) == "stopped"
 
     resumed = resume_destination(store, make_settings(tmp_path, make_public()), number)
@@ -167,9 +167,9 @@ def test_who_unsubscribes_by_a_link_can_take_it_back_by_the_same_page(store: Sto
 
 def test_it_comes_back_although_the_file_no_longer_offers_it(store: Store, tmp_path: Path) -> None:
     number = sign_up(store)
-    stop_destination(store, number)
+    stop_destination(store, number, NOW)
 
-    (resumed,) = resume_address(store, make_settings(tmp_path), "ME@example.org")
+    (resumed,) = resume_address(store, make_settings(tmp_path), SHELL, "ME@example.org", NOW)
     assert (resumed.destination, resumed.state) == (number, "active")
 
 
@@ -177,7 +177,7 @@ def test_leaving_one_public_digest_leaves_the_digests_of_the_file(store: Store, 
     declared = make_digest("kv", to=["me@example.org"])
     settings = make_settings(tmp_path, make_public(), digests=(declared,))
     number = sign_up(store)
-    stop_destination(store, number)
+    stop_destination(store, number, NOW)
     apply(store, settings)
 
     assert list_unsubscribed(store, settings) == ()

@@ -157,7 +157,7 @@ def test_who_unsubscribes_gets_nothing_more_until_they_come_back(
     with open_app(workspace.folder / "digest.toml", morning(WEDNESDAY), {}) as app:
         with app.store.begin_read() as tx:
             own = next(each for each in list_subscribers(tx) if each.address == READERS[0])
-        stop_destination(app.store, own.destination)
+        stop_destination(app.store, own.destination, app.clock())
     run(workspace, announcements, THURSDAY)
     sign_up(workspace, morning(THURSDAY) + timedelta(hours=1))
     run(workspace, announcements, FRIDAY)

@@ -44,6 +44,7 @@ from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.factories import (
     NOW,
+    SHELL,
     announce,
     declare,
     make_digest,
@@ -395,7 +396,7 @@ def test_an_erased_address_without_bounces_is_not_barred(store: Store) -> None:
     erase(store, sign_up(store, ADA))
     with store.begin_read() as tx:
         assert not is_barred(tx, ADA, KEYS)
-    assert not unbar_address(store, ADA, KEYS)
+    assert not unbar_address(store, SHELL, ADA, KEYS, NOW)
 
 
 def test_of_two_agreements_at_once_one_changes_the_address(store: Store, tmp_path: Path) -> None:

@@ -13,13 +13,18 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from bs4 import BeautifulSoup
+from sqlalchemy import select
 
+from digest.core.subscribers.opinions import Opinion
 from digest.core.subscribers.own_digest import MAX_FOLLOWS, MAX_LIBRARY_PAPERS
 from digest.core.subscribers.sessions import make_form_token, make_session_token
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.core.subscribers.transfer.archive import ArchivedDigest, write_digests
 from digest.core.subscribers.transfer.archive_file import write_archive
+from digest.core.times.schedule import parse_schedule
+from digest.jobs.subscribers import opinions
 from digest.model import DigestOptions
+from digest.store.database.digest_tables import editions
 from digest.web.accounts.transfer.uploads import MAX_UPLOAD_BYTES
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.support.timeouts import PATIENCE
@@ -87,8 +92,34 @@ def read_member(content: bytes, name: str) -> str:
         return archive.read(name).decode()
 
 
-def make_archive(*digests: ArchivedDigest) -> bytes:
-    return write_archive([("digests.json", write_digests(digests).encode())])
+def make_archive(*digests: ArchivedDigest, **members: object) -> bytes:
+    """An archive of some digests, and with other members as JSON."""
+    files = [(f"{name}.json", json.dumps(document).encode()) for name, document in members.items()]
+    return write_archive([("digests.json", write_digests(digests).encode()), *files])
+
+
+def read_archive(reader: Reader, content: bytes) -> BeautifulSoup:
+    """The first step of the import of an archive."""
+    response = upload(reader, "/account/import", content, do="read")
+    assert response.status_code == 200, response.text
+    return BeautifulSoup(response.text, "html.parser")
+
+
+def add_archive(reader: Reader, page: BeautifulSoup) -> httpx.Response:
+    """The second step, with the form that the first one shows."""
+    (records,) = page.select("[name=records]")
+    return upload(reader, "/account/import", do="add", plan=get_plan(page), records=str(records["value"]))
+
+
+def rate_papers(reader: Reader) -> None:
+    """Get an edition, save its first paper, ask for more like it and for less like the second one."""
+    reader.compose()
+    store, now = reader.site.app.store, reader.site.app.clock()
+    with store.begin_read() as tx:
+        is_own = editions.c.digest_id == reader.digest
+        edition = tx.execute(select(editions.c.id).where(is_own)).scalar_one()
+    for number, opinion in ((1, Opinion.SAVED), (1, Opinion.MORE), (2, Opinion.LESS)):
+        opinions.save_opinion(store, edition, number, opinion, now)
 
 
 @pytest.fixture
@@ -220,6 +251,10 @@ def test_what_cannot_be_read_is_refused_in_words(ada: Reader, content: bytes, wo
 def test_a_form_that_no_page_shows_is_refused(ada: Reader, plan: str) -> None:
     assert upload(ada, f"{ada.path}/import", do="add", plan=plan).status_code == 400
     assert upload(ada, "/account/import", do="add", plan=plan).status_code == 400
+    digest = ArchivedDigest(name="new", title="New", schedule=None, options=DigestOptions())
+    valid = write_digests([digest])
+    if plan:
+        assert upload(ada, "/account/import", do="add", plan=valid, records=plan).status_code == 400
     assert upload(ada, f"{ada.path}/import", do="everything", plan=plan).status_code == 400
     assert len(ada.list_follows()) == 2
     assert len(ada.list_digests()) == 1
@@ -352,6 +387,72 @@ def test_what_one_exports_another_imports_and_exports_the_same(ada: Reader, bob:
     assert len(bob.list_digests()) == count
 
 
+def test_saved_papers_and_ratings_are_counted_first_and_added_after_yes(ada: Reader, bob: Reader) -> None:
+    rate_papers(ada)
+    bob.post("end")
+    content = export(ada)
+    page = read_archive(bob, content)
+    assert "1 saved paper" in page.get_text()
+    assert "2 ratings (more or less like this)" in page.get_text()
+    assert json.loads(read_member(export(bob), "saved.json"))["papers"] == [], "nothing is added before yes"
+    assert add_archive(bob, page).headers["location"] == "/account"
+    for name in ("digests.json", "saved.json", "opinions.json", "saved.bib"):
+        assert read_member(export(bob), name) == read_member(content, name)
+    bob.digest = bob.list_digests()[-1]
+    assert "Less like this" in bob.get(f"{bob.path}/feedback").get_text()
+    again = read_archive(bob, content).get_text()
+    assert "Here already: 1 saved paper and 2 ratings (more or less like this)" in again
+    assert "There is nothing new in it." in again
+    exported = export(bob)
+    add_archive(bob, page)
+    assert export(bob) == exported
+
+
+def test_what_an_import_leaves_out_is_listed_with_the_reason(ada: Reader) -> None:
+    entry = {"digest": "dc", "at": "2026-06-12T05:30:00Z", "opinion": "more"}
+    unknown = {"paper": {"key": "arxiv:9912.99999", "title": "An <b>unknown</b> paper"}}
+    content = make_archive(
+        saved={"version": 1, "papers": [entry | unknown]},
+        opinions={
+            "version": 1,
+            "opinions": [entry | {"paper": "arxiv:9912.99998", "digest": "gone"}, {"title": "Half an entry"}],
+        },
+    )
+    page = read_archive(ada, content)
+    text = page.get_text()
+    assert "Left out, because this site does not know the papers: 1 saved paper" in text
+    assert "An <b>unknown</b> paper" in text
+    assert "Import the file again then." in text
+    assert "their digests have ended or have no room: 1 rating (more or less like this)" in text
+    assert "Half an entry" in text
+    assert "this entry is incomplete" in text
+    assert "There is nothing new in it." in text
+    assert page.select("[name=plan]") == []
+
+
+def test_a_schedule_of_the_file_comes_back_as_it_was(ada: Reader) -> None:
+    schedules = {
+        "often": parse_schedule("every 2 hours", zone="UTC"),
+        "cron": parse_schedule("30 7,19 * * 1-5", zone="Asia/Tokyo"),
+        "lost": None,
+    }
+    digests = [
+        ArchivedDigest(name=name, title=name, schedule=schedule, options=DigestOptions())
+        for name, schedule in schedules.items()
+    ]
+    page = read_archive(ada, make_archive(*digests))
+    text = page.get_text()
+    assert "every 2 hours" in text
+    assert "on the schedule 30 7,19 * * 1-5 (Asia/Tokyo)" in text
+    assert "every Monday at 08:00 (UTC), because the schedule in the file cannot be used here" in text
+    add_archive(ada, page)
+    exported = json.loads(read_member(export(ada), "digests.json"))["digests"]
+    restored = {digest["name"]: digest["schedule"] for digest in exported}
+    assert restored["often"] == {"expression": "every 2 hours", "latest": None, "timezone": "UTC"}
+    assert restored["cron"] == {"expression": "30 7,19 * * 1-5", "latest": None, "timezone": "Asia/Tokyo"}
+    assert restored["lost"]["days"] == ["mon"]
+
+
 def test_an_imported_digest_comes(ada: Reader, bob: Reader) -> None:
     content = read_member(export(ada), "digests.json")
     bob.post("end")
@@ -412,8 +513,27 @@ def test_a_reader_has_at_most_twenty_digests_after_an_import(ada: Reader) -> Non
             write_archive([("digests.json", b'{"format": "papers-digest account", "version": 2}')]),
             "of a later version",
         ),
+        (make_archive(saved={"version": 2}), "of a later version"),
+        (make_archive(opinions=[]), "This is not the archive of an account."),
+        (make_archive(opinions={"version": 1, "opinions": [{}] * 20_001}), "This is too large."),
+        (
+            write_archive([("digests.json", write_digests(()).encode()), ("saved.json", b" " * (65 << 20))]),
+            "This is too large.",
+        ),
     ],
-    ids=["nothing", "library", "other", "empty", "deep", "bomb", "later"],
+    ids=[
+        "nothing",
+        "library",
+        "other",
+        "empty",
+        "deep",
+        "bomb",
+        "later",
+        "later records",
+        "no records",
+        "many records",
+        "bomb of records",
+    ],
 )
 def test_what_is_no_archive_is_refused_in_words(ada: Reader, content: bytes, words: str) -> None:
     response = upload(ada, "/account/import", content, do="read")

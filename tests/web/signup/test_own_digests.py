@@ -40,6 +40,8 @@ ALL_FORMS: dict[str, dict[str, str]] = {
     },
     "pause-week": {},
     "resume-now": {},
+    "add-destination": {"address": "https://example.org/hook"},
+    "remove-destination": {"destination": "1"},
     "send": {},
     "end": {},
 }

@@ -22,9 +22,9 @@ from sqlalchemy import delete, event, insert
 
 from digest.core.delivery.signup_links import SigninRequest, SignupRequest
 from digest.demo.publisher import Publisher
-from digest.jobs.subscribers.link_limits import take_mail
-from digest.jobs.subscribers.link_mailer import LinkRequest
-from digest.jobs.subscribers.sign_ins import SIGNIN_KIND
+from digest.jobs.subscribers.signup.link_limits import take_mail
+from digest.jobs.subscribers.signup.link_mailer import LinkRequest
+from digest.jobs.subscribers.signup.sign_ins import SIGNIN_KIND
 from digest.store.database.digest_tables import subscribers
 from digest.store.database.paper_tables import buckets
 from digest.testing.mail_server import MailServer
@@ -37,8 +37,9 @@ from tests.web.signup.conftest import DIGEST, make_signup_workspace, suppress
 
 SIGNUP_KINDS, SIGNIN_KINDS = (
     ("new", "known", "pending", "suppressed", "refused"),
-    ("stranger", "known", "pending", "suppressed"),
+    ("stranger", "known", "pending", "suppressed", "operator"),
 )
+OPERATORS = '\n[operator]\npeople = ["operator0@example.org", "operator1@example.org"]\n'
 on_quiet_machine = pytest.mark.skipif(
     not os.environ.get("DIGEST_TEST_TIMES"), reason="times are compared on a quiet machine, by .ci/long times"
 )
@@ -52,7 +53,9 @@ def timed_site(
 ) -> Iterator[Site]:
     """A site for some domains, with the delays that it has in use."""
     signup = 'who = "domains"\n    domains = ["example.org"]'
-    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port, signup)
+    workspace = make_signup_workspace(
+        composed_folder, tmp_path / "world", mail_server.port, signup, OPERATORS
+    )
     with serve_workspace(workspace, source, max_mail_delay=5.0) as site:
         yield site
 

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from digest.core.subscribers.opinions import Opinion
 from digest.core.subscribers.transfer.archive import ArchivedDigest
+from digest.core.subscribers.transfer.archived_records import ArchivedAnswer, ArchivedOpinion
 from digest.model import Paper, PaperKey
-
-
-class ArchivedOpinion(NamedTuple):
-    """An opinion about a paper that a digest with a name brought."""
-
-    digest: str
-    paper: Paper
-    opinion: Opinion
-    at: datetime
-
-
-class ArchivedAnswer(NamedTuple):
-    """An answer whether an author of a paper is the person whom a digest follows."""
-
-    digest: str
-    paper: Paper
-    name: str
-    is_person: bool
-    at: datetime
 
 
 class ArchivedEdition(NamedTuple):
@@ -45,11 +27,13 @@ class AccountArchive:
     Attributes:
         digests: the digests that have not ended.
         opinions: opinions about papers, and saved papers, oldest first; also those of digests that have ended.
+        saved: by key, the papers that are saved.
         answers: answers about authors, oldest first.
         editions: editions that are still stored, oldest first.
     """
 
     digests: tuple[ArchivedDigest, ...]
     opinions: tuple[ArchivedOpinion, ...] = ()
+    saved: Mapping[PaperKey, Paper] = field(default_factory=dict)
     answers: tuple[ArchivedAnswer, ...] = ()
     editions: tuple[ArchivedEdition, ...] = ()

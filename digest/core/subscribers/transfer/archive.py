@@ -24,7 +24,11 @@ from digest.core.subscribers.own_digest import (
     OwnFollow,
     add_missing_follows,
 )
-from digest.core.subscribers.schedule_choice import ScheduleChoice, make_chosen_schedule
+from digest.core.subscribers.schedule_choice import (
+    ScheduleChoice,
+    make_chosen_schedule,
+    read_schedule_choice,
+)
 from digest.core.subscribers.transfer.imported import (
     ImportContentError,
     ImportMistake,
@@ -36,6 +40,7 @@ from digest.core.subscribers.transfer.imported import (
 )
 from digest.core.subscribers.transfer.json_values import (
     get_bool,
+    get_instant,
     get_list,
     get_mapping,
     get_number,
@@ -43,17 +48,26 @@ from digest.core.subscribers.transfer.json_values import (
     get_weight,
     load_json,
 )
-from digest.core.times.schedule import WEEKDAYS, load_zone
+from digest.core.times.schedule import (
+    WEEKDAYS,
+    count_daily_firings,
+    format_expression,
+    load_zone,
+    parse_schedule,
+)
 from digest.errors import ConfigError
-from digest.model import Abstracts, Arrangement, DigestOptions, PaperKey
+from digest.model import Abstracts, Arrangement, DigestOptions, Frequency, PaperKey, Schedule
 
 FORMAT, VERSION = "papers-digest account", 1
 DIGESTS_FILE = "digests.json"
 _MAX_DIGESTS = 100
 _MAX_TITLE, _MAX_LANGUAGE = 200, 35
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
-DEFAULT_SCHEDULE = ScheduleChoice(days=(0,), at="08:00", zone="UTC")
-"""The schedule of a digest whose own one no reader can choose."""
+DEFAULT_SCHEDULE = Schedule(frequency=Frequency.WEEKLY, days=(0,), at="08:00", zone="UTC")
+"""The schedule of a digest whose own one cannot be read, or fires too often."""
+_MAX_DAILY_FIRINGS = 24
+"""Number of editions a day that a reader can import; an operator can declare a digest that comes more often."""
+_MAX_EXPRESSION = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,22 +77,24 @@ class ArchivedDigest:
     Attributes:
         name: its name, which distinguishes it among the digests of its reader.
         title: its title.
-        schedule: when its editions come; None for a schedule that no reader can choose.
+        schedule: when its editions come; None if it cannot be read, or fires too often.
         options: its options.
         is_mailed: whether its editions go to the reader's address.
         is_paused: whether it is paused.
         paused_until: when the pause ends by itself; None if somebody has to end it.
         follows: its follows, the papers of libraries last, and its exclusions.
+        destinations: the public addresses of its chats and webhooks, which no import brings back.
     """
 
     name: str
     title: str
-    schedule: ScheduleChoice | None
+    schedule: Schedule | None
     options: DigestOptions
     is_mailed: bool = True
     is_paused: bool = False
     paused_until: datetime | None = None
     follows: tuple[OwnFollow, ...] = ()
+    destinations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +127,7 @@ def _write_digest(digest: ArchivedDigest) -> dict[str, Any]:
         "schedule": _write_schedule(digest.schedule) if digest.schedule else None,
         "timezone": options.timezone,
         "mail": digest.is_mailed,
+        "destinations": list(digest.destinations),
         "paused": digest.is_paused,
         "paused_until": format_archive_instant(digest.paused_until) if digest.paused_until else None,
         "options": {
@@ -138,7 +155,14 @@ def _write_digest(digest: ArchivedDigest) -> dict[str, Any]:
     }
 
 
-def _write_schedule(choice: ScheduleChoice) -> dict[str, Any]:
+def _write_schedule(schedule: Schedule) -> dict[str, Any]:
+    choice = read_schedule_choice(schedule)
+    if choice is None:
+        return {
+            "expression": format_expression(schedule),
+            "latest": schedule.latest or None,
+            "timezone": schedule.zone,
+        }
     return {
         "days": [WEEKDAYS[day] for day in choice.days],
         "month_day": choice.month_day or None,
@@ -201,25 +225,31 @@ def _read_digest(entry: Mapping[str, Any], number: int, problems: list[ImportPro
         options=options,
         is_mailed=get_bool(entry.get("mail"), default=True),
         is_paused=get_bool(entry.get("paused"), default=False),
-        paused_until=_read_instant(get_text(entry.get("paused_until"))),
+        paused_until=get_instant(entry.get("paused_until")),
         follows=_read_follows(entry, problems),
     )
 
 
-def _read_schedule(entry: Mapping[str, Any]) -> ScheduleChoice | None:
+def _read_schedule(entry: Mapping[str, Any]) -> Schedule | None:
+    try:
+        if expression := get_text(entry.get("expression"))[:_MAX_EXPRESSION]:
+            latest, zone = get_text(entry.get("latest")), get_text(entry.get("timezone"))
+            schedule = parse_schedule(expression, zone=zone, latest=latest)
+            return schedule if count_daily_firings(schedule) <= _MAX_DAILY_FIRINGS else None
+        return make_chosen_schedule(_read_choice(entry))
+    except (ConfigError, EditError):
+        return None
+
+
+def _read_choice(entry: Mapping[str, Any]) -> ScheduleChoice:
     days = [WEEKDAYS.index(day) for day in get_list(entry.get("days")) if day in WEEKDAYS]
-    choice = ScheduleChoice(
+    return ScheduleChoice(
         days=tuple(sorted(set(days))),
         month_day=get_number(entry.get("month_day"), 0, 31, 0),
         at=get_text(entry.get("at")),
         latest=get_text(entry.get("latest")),
         zone=get_text(entry.get("timezone")),
     )
-    try:
-        make_chosen_schedule(choice)
-    except EditError:
-        return None
-    return choice
 
 
 _Option = TypeVar("_Option", bound=StrEnum)
@@ -258,14 +288,6 @@ def _is_zone(name: str) -> bool:
     except ConfigError:
         return False
     return bool(name)
-
-
-def _read_instant(text: str) -> datetime | None:
-    try:
-        instant = datetime.fromisoformat(text)
-        return instant.astimezone(UTC) if instant.tzinfo else None
-    except (ValueError, OverflowError):
-        return None
 
 
 def _read_follows(entry: Mapping[str, Any], problems: list[ImportProblem]) -> tuple[OwnFollow, ...]:

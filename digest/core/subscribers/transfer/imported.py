@@ -33,6 +33,8 @@ class ProblemKind(StrEnum):
     """A line is too long, or no query; the detail says why."""
     BROKEN = "broken"
     """An entry of a library has a mistake, which the detail describes."""
+    NO_RECORD = "no record"
+    """An opinion, a saved paper or an answer of an archive is incomplete, or has a value of the wrong type."""
 
 
 class ImportProblem(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 
@@ -12,6 +13,8 @@ from digest.core.subscribers.transfer.imported import ImportContentError, Import
 _MAX_VALUES = 2_000_000
 """Number of values of a document, so that one of 10 MB does not take a gigabyte."""
 _MAX_NUMBER = 1_000_000
+_YEARS = range(2000, 3000)
+"""Years of instants; near the ends of the calendar, an instant has no local time in some zones."""
 
 
 def require_few_values(text: str) -> None:
@@ -52,6 +55,15 @@ def get_list(value: object) -> list[Any]:
 def get_text(value: object) -> str:
     """Return a text; "" in place of another type."""
     return value if isinstance(value, str) else ""
+
+
+def get_instant(value: object) -> datetime | None:
+    """Return an instant, UTC; None in place of another type, and of one without a zone or far away."""
+    try:
+        instant = datetime.fromisoformat(get_text(value))
+        return instant.astimezone(UTC) if instant.tzinfo and instant.year in _YEARS else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def get_bool(value: object, default: bool) -> bool:  # noqa: FBT001 - the value that a missing one has

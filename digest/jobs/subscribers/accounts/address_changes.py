@@ -22,7 +22,7 @@ from digest.core.subscribers.address_links import (
 )
 from digest.core.subscribers.sessions import hash_session_token
 from digest.jobs.subscribers.accounts.erased_addresses import erase_address, is_barred
-from digest.jobs.subscribers.link_limits import take_mail
+from digest.jobs.subscribers.signup.link_limits import take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import suppressions

@@ -8,11 +8,12 @@ from datetime import datetime
 from digest.core.subscribers.sessions import Session
 from digest.jobs.subscribers.accounts.address_changes import CHANGE_KIND
 from digest.jobs.subscribers.accounts.erased_addresses import erase_address
-from digest.jobs.subscribers.link_limits import hash_counted
-from digest.jobs.subscribers.sign_ins import SIGNIN_KIND
+from digest.jobs.subscribers.signup.link_limits import hash_counted
+from digest.jobs.subscribers.signup.sign_ins import OPERATOR_KIND, SIGNIN_KIND
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.store.database.engine import Store
 from digest.store.operations import erasure
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import signups
 
 
@@ -38,6 +39,7 @@ def delete_reader(store: Store, session: Session, keys: Sequence[bytes], now: da
             if erase_address(tx, mailbox, standing, keys, now)
         ]
         if session.address in erased:
-            for kind in ("", CHANGE_KIND, SIGNIN_KIND):
+            for kind in ("", CHANGE_KIND, SIGNIN_KIND, OPERATOR_KIND):
                 signups.delete_sent_times(tx, hash_counted(session.address, keys, kind))
+        count_event(tx, ReaderEvent.DELETION, now)
     store.forget_deleted()

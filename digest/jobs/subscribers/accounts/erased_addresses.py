@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from digest.jobs.subscribers.link_limits import hash_counted, hash_suppressed
+from digest.jobs.subscribers.signup.link_limits import hash_counted, hash_suppressed
 from digest.jobs.subscribers.subscriptions import AddressStanding
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations import erasure
+from digest.store.operations.audit import Actor, AuditAction, record_change
 from digest.store.subscribers import signups
 
 
@@ -42,15 +43,24 @@ def is_barred(tx: Transaction, mailbox: str, keys: Sequence[bytes]) -> bool:
     return signups.is_suppressed(tx, hash_suppressed(mailbox, keys))
 
 
-def unbar_address(store: Store, address: str, keys: Sequence[bytes]) -> bool:
-    """Let such an address be written to again, at once; return whether it could not."""
+def unbar_address(store: Store, actor: Actor, address: str, keys: Sequence[bytes], now: datetime) -> bool:
+    """Let such an address be written to again, at once; return whether it could not.
+
+    Args:
+        store: the store.
+        actor: the operator who decides.
+        address: the address, in any case.
+        keys: the keys of hashes.
+        now: the current time, UTC.
+    """
     mailbox = address.lower()
     with store.begin_write() as tx:
-        was_barred = signups.remove_suppressed(tx, hash_suppressed(mailbox, keys))
-        if was_barred:
+        is_changed = signups.remove_suppressed(tx, hash_suppressed(mailbox, keys))
+        if is_changed:
             # Links that it did not get were counted as if it had got them.
             signups.delete_sent_times(tx, hash_counted(mailbox, keys))
-    return was_barred
+            record_change(tx, actor, AuditAction.RESUME_ADDRESS, "", 1, now)
+    return is_changed
 
 
 def _is_undeliverable(standing: AddressStanding) -> bool:

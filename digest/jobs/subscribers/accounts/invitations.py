@@ -20,13 +20,14 @@ from digest.core.delivery.signup_links import (
 )
 from digest.errors import ConfigError
 from digest.jobs.subscribers.accounts.erased_addresses import is_barred
-from digest.jobs.subscribers.link_limits import take_mail
+from digest.jobs.subscribers.signup.link_limits import take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
 from digest.model import Deferred, Fault, Mail, Receipt, Refused, Sent, Unknown
-from digest.render.delivery.confirmation import Invitation, make_invitation
+from digest.render.delivery.account_mails.confirmation import Invitation, make_invitation
 from digest.render.locale_bundle import LocaleBundle
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery.suppressions import Suppression
+from digest.store.operations.audit import Actor, AuditAction, count_repetition
 from digest.store.subscribers.digests import ACTIVE, RESTING, STOPPED, SUPPRESSED
 from digest.store.subscribers.public_digests import load_copy_state
 
@@ -73,7 +74,9 @@ class Inviter:
 
     Attributes:
         store: the store.
+        actor: the operator who invites.
         url: the address of the site.
+        signs_in: whether the button of a link signs its reader in.
         keys: signing keys; the first one signs.
         language: the language of the mails, and of the digests of those who accept.
         locale_bundle: templates and branding in that language.
@@ -82,7 +85,9 @@ class Inviter:
     """
 
     store: Store
+    actor: Actor
     url: str
+    signs_in: bool
     keys: tuple[bytes, ...]
     language: str
     locale_bundle: LocaleBundle
@@ -141,6 +146,7 @@ class Inviter:
                 return reason
             if not take_mail(tx, request.mailbox, self.keys, now):
                 return InvitationResult(address=request.address, outcome=InvitationOutcome.RECENT)
+            count_repetition(tx, self.actor, AuditAction.INVITE_READERS, now)
         return seal_invitation(request, self.keys, now)
 
     def _make_mail(
@@ -150,7 +156,7 @@ class Inviter:
             recipient=address,
             digest=public_digest.title,
             description=public_digest.description,
-            signs_in=self.url.startswith("https://"),  # as ``PublicResponder.has_accounts``
+            signs_in=self.signs_in,
             link=f"{self.url}/confirm/{token}",
             number=hash_token(token)[:32],
             created_at=now,

@@ -20,8 +20,8 @@ from digest.core.subscribers.own_records import (
 from digest.jobs import person_edits
 from digest.jobs.person_edits import Verdict
 from digest.jobs.subscribers.opinions import SavedPaper, find_root_number, list_saved
-from digest.jobs.subscribers.own_digests import require_own_digest
-from digest.model import PaperKey
+from digest.jobs.subscribers.own_digests import END_OF_NUMBERS, NotOwnError, require_own_digest
+from digest.model import Edition, PaperKey
 from digest.store import people
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import editions
@@ -75,6 +75,16 @@ class OwnRecords:
             shown = choose_range(number, web_queries.count_stored_editions(tx, digest_id), _EDITIONS)
             entries = editions.list_own_editions(tx, digest_id, shown.start, shown.end)
         return details, ListPage(entries=entries, number=shown.number, pages=shown.pages)
+
+    def load_edition(self, digest_id: int, edition_id: int) -> Edition:
+        """Return an edition of a digest, with its papers."""
+        with self.store.begin_read() as tx:
+            require_own_digest(tx, self.subscriber, digest_id)
+            is_possible = edition_id < END_OF_NUMBERS
+            digest = web_queries.find_digest_of_edition(tx, edition_id) if is_possible else None
+            if digest is None or digest.id != digest_id:
+                raise NotOwnError
+            return editions.load_editions(tx, [edition_id])[edition_id]
 
     # saved papers
 

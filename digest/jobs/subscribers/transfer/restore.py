@@ -8,7 +8,6 @@ from datetime import datetime
 
 from digest.config import DigestSettings, FollowSettings
 from digest.core.subscribers.own_digest import OwnFollow
-from digest.core.subscribers.schedule_choice import make_chosen_schedule
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.core.subscribers.transfer.archive import DEFAULT_SCHEDULE, ArchivedDigest
 from digest.jobs.operations.sync_config import find_first_seq
@@ -93,7 +92,7 @@ class DigestRestorer:
         return DigestSettings(
             name=digest.name,
             title=digest.title,
-            schedule=make_chosen_schedule(digest.schedule or DEFAULT_SCHEDULE),
+            schedule=digest.schedule or DEFAULT_SCHEDULE,
             follows=tuple(map(_declare_follow, digest.follows)),
             options=replace(options, language=language),
         )

@@ -21,12 +21,18 @@ from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.account_pages.mistakes import describe_mistake
 from digest.render.publishing.account_pages.sections import OWN_FEEDS_PATH, list_section_links
+from digest.render.publishing.account_pages.tokens.section import (
+    TokenSection,
+    describe_token_mistake,
+    make_token_section,
+)
 from digest.render.publishing.public_pages.links import (
     ACCOUNT_IMPORT_PATH,
     ACCOUNT_PATH,
     CHANGE_PATH,
     DELETE_PATH,
     EXPORT_PATH,
+    OPERATOR_PATH,
     OWN_DIGESTS_PATH,
     PublicSite,
     make_public_links,
@@ -44,7 +50,9 @@ class AccountPage:
         digests: the digests of the reader, each with the address of the page that manages it.
         sessions: all sessions of the reader, newest first.
         form_token: the token of the forms of the session.
+        is_operator: whether the reader is an operator, too.
         now: the current time.
+        tokens: the API tokens of the reader.
         mistake: why a new digest was refused; None if none was.
     """
 
@@ -52,7 +60,9 @@ class AccountPage:
     digests: Sequence[tuple[OwnDigest, str]]
     sessions: Sequence[Session]
     form_token: str
+    is_operator: bool = False
     now: datetime
+    tokens: TokenSection
     mistake: EditMistake | None = None
 
 
@@ -115,12 +125,22 @@ def render_account(
         "export_href": site.link(format_page_address(EXPORT_PATH, site.language_parameter)),
         "import_href": site.link(format_page_address(ACCOUNT_IMPORT_PATH, site.language_parameter)),
         "new_digest": site.link(format_page_address(OWN_DIGESTS_PATH, site.language_parameter)),
-        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter)),
+        "change_action": site.link(format_page_address(CHANGE_PATH, site.language_parameter))
+        if site.has_accounts
+        else "",
         "delete_page": site.link(format_page_address(DELETE_PATH, site.language_parameter)),
         "form_token": page.form_token,
-        "mistake": describe_mistake(page.mistake, locale) if page.mistake else "",
+        "operator_href": site.link(OPERATOR_PATH) if page.is_operator else "",
+        "mistake": _describe_mistake(page, locale),
+        "api_tokens": make_token_section(page.tokens, site, locale),
     }
     return fill(environment, "web/account.html", variables).encode()
+
+
+def _describe_mistake(page: AccountPage, locale: Locale) -> str:
+    if page.tokens.mistake is not None:
+        return describe_token_mistake(page.tokens.mistake, locale)
+    return describe_mistake(page.mistake, locale) if page.mistake else ""
 
 
 def _count_digests(count: int, locale: Locale) -> str:

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from digest.core.subscribers.opinions import Opinion
+from digest.core.subscribers.opinions import RATINGS, Opinion
 from digest.core.subscribers.transfer.account import AccountArchive
-from digest.core.subscribers.transfer.archive import DIGESTS_FILE, VERSION, write_digests
+from digest.core.subscribers.transfer.archive import (
+    DIGESTS_FILE,
+    VERSION,
+    format_archive_instant,
+    write_digests,
+)
 from digest.core.subscribers.transfer.archive_file import write_archive
-from digest.render.delivery.files import format_instant, make_paper_json
+from digest.core.subscribers.transfer.archived_records import OPINIONS_FILE, SAVED_FILE, write_records
+from digest.render.delivery.files import make_paper_json
 from digest.render.languages.locales import Locale
 from digest.render.papers.bibtex import format_bibtex
 
@@ -23,65 +29,43 @@ def render_archive(archive: AccountArchive, locale: Locale) -> bytes:
         archive: what belongs to the reader.
         locale: the language of the text that explains the files.
     """
-    saved = [entry for entry in archive.opinions if entry.opinion is Opinion.SAVED]
-    saved_papers = dict.fromkeys(entry.paper for entry in saved)
-    documents = {
-        "saved.json": {
-            "papers": [
-                {
-                    "digest": entry.digest,
-                    "at": format_instant(entry.at),
-                    "paper": make_paper_json(entry.paper),
-                }
-                for entry in saved
-            ]
-        },
-        "opinions.json": _make_opinions(archive),
-        "editions.json": {
-            "editions": [
-                {
-                    "digest": edition.digest,
-                    "at": format_instant(edition.composed_at),
-                    "papers": list(edition.papers),
-                }
-                for edition in archive.editions
-            ]
-        },
-    }
+    ratings = [entry for entry in archive.opinions if entry.opinion in RATINGS]
     return write_archive(
         [
             ("README.txt", _write_readme(locale).encode()),
             (DIGESTS_FILE, write_digests(archive.digests).encode()),
-            *((name, _write_json(document)) for name, document in documents.items()),
-            ("saved.bib", format_bibtex(saved_papers).encode()),
+            (SAVED_FILE, _write_json(_make_saved(archive))),
+            (OPINIONS_FILE, write_records(ratings, archive.answers).encode()),
+            ("editions.json", _write_json(_make_editions(archive))),
+            ("saved.bib", format_bibtex(archive.saved.values()).encode()),
         ]
     )
 
 
-def _make_opinions(archive: AccountArchive) -> dict[str, Any]:
+def _make_saved(archive: AccountArchive) -> dict[str, Any]:
     return {
-        "opinions": [
+        "papers": [
             {
                 "digest": entry.digest,
-                "at": format_instant(entry.at),
-                "opinion": entry.opinion.value,
-                "paper": entry.paper.key,
-                "title": entry.paper.title,
+                "at": format_archive_instant(entry.at),
+                "paper": make_paper_json(archive.saved[entry.paper]),
             }
             for entry in archive.opinions
-            if entry.opinion is not Opinion.SAVED
-        ],
-        "authors": [
+            if entry.opinion is Opinion.SAVED
+        ]
+    }
+
+
+def _make_editions(archive: AccountArchive) -> dict[str, Any]:
+    return {
+        "editions": [
             {
-                "digest": answer.digest,
-                "at": format_instant(answer.at),
-                "paper": answer.paper.key,
-                "title": answer.paper.title,
-                "name": answer.name,
-                "is_followed_person": answer.is_person,
+                "digest": edition.digest,
+                "at": format_archive_instant(edition.composed_at),
+                "papers": list(edition.papers),
             }
-            for answer in archive.answers
-        ],
+            for edition in archive.editions
+        ]
     }
 
 
@@ -107,7 +91,8 @@ def _write_readme(locale: Locale) -> str:
         _("your editions as far as they are still stored: when they came, and the ids of their papers"),
         "",
         _(
-            "Import this file on the page of an account, here or on another site, and the digests are there again."
+            "Import this file on the page of an account, here or on another site, and your digests, saved papers and opinions are there again."
         ),
+        _("Of chats and webhooks it has only the public part of their addresses: add them again there."),
     )
     return "\n".join((*lines, ""))

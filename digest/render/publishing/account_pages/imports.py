@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import jinja2
 
 from digest.core.publishing.addresses import format_page_address
+from digest.core.subscribers.opinions import Opinion
 from digest.core.subscribers.own_digest import (
     MAX_FOLLOWS,
     MAX_LIBRARY_PAPERS,
@@ -19,7 +20,13 @@ from digest.core.subscribers.own_digest import (
     select_missing_follows,
 )
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
-from digest.core.subscribers.transfer.archive import ArchivedDigest, write_digests
+from digest.core.subscribers.transfer.archive import DEFAULT_SCHEDULE, ArchivedDigest, write_digests
+from digest.core.subscribers.transfer.archived_records import (
+    ArchivedRecords,
+    RecordOutcome,
+    RecordPlan,
+    write_records,
+)
 from digest.core.subscribers.transfer.imported import (
     ImportedContent,
     ImportMistake,
@@ -28,6 +35,7 @@ from digest.core.subscribers.transfer.imported import (
 )
 from digest.core.subscribers.transfer.plan import write_plan
 from digest.render.branding import Branding
+from digest.render.editions.schedules import describe_schedule
 from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.publishing.account_pages.own_digest import (
@@ -71,6 +79,7 @@ class AccountImportPage:
         added: the digests of the archive that would be added.
         present: those that the reader has.
         left_out: those that have no room.
+        records: what would happen with saved papers, opinions and answers.
         problems: what of the archive could not be read.
         is_read: whether an archive was read.
         mistake: why none was read, and the details in English; None if one was, or before.
@@ -80,6 +89,7 @@ class AccountImportPage:
     added: Sequence[ArchivedDigest] = ()
     present: Sequence[ArchivedDigest] = ()
     left_out: Sequence[ArchivedDigest] = ()
+    records: RecordPlan = field(default_factory=dict)
     problems: Sequence[ImportProblem] = ()
     is_read: bool = False
     mistake: tuple[ImportMistake, str] | None = None
@@ -144,17 +154,8 @@ def render_account_import(
         RenderError: a template is missing or broken.
     """
     locale = branding.locale
-    _ = locale.gettext
-    notes = [_("You have this digest already: %(title)s", title=digest.title) for digest in page.present]
-    if page.left_out:
-        notes.append(
-            locale.ngettext(
-                "%(num)s digest has no room: one can have %(limit)s.",
-                "%(num)s digests have no room: one can have %(limit)s.",
-                len(page.left_out),
-                limit=locale.number(MAX_DIGESTS),
-            )
-        )
+    added = page.records.get(RecordOutcome.ADDED, ArchivedRecords())
+    is_new = bool(page.added or added.opinions or added.answers)
     variables = {
         "site": branding,
         "public": make_public_links(site, lambda name: format_page_address(ACCOUNT_IMPORT_PATH, name)),
@@ -163,11 +164,16 @@ def render_account_import(
         "form_token": page.form_token,
         "is_read": page.is_read,
         "format_name": "",
-        "groups": _group_digests(page.added, locale),
-        "notes": notes,
+        "groups": [
+            *_group_digests(page.added, locale),
+            *_group_records(added, locale),
+            *_group_left_out(page.records, locale),
+        ],
+        "notes": list(_list_account_notes(page, locale)),
         "problems": _describe_problems(page.problems, locale),
         "more_problems": _count_more(len(page.problems), locale),
-        "plan": write_digests(page.added, indent=None) if page.added else "",
+        "plan": write_digests(page.added, indent=None) if is_new else "",
+        "records": write_records(added.opinions, added.answers, indent=None) if is_new else "",
         **_describe_mistake(page.mistake, locale),
     }
     return fill(environment, "web/import_account.html", variables).encode()
@@ -190,6 +196,7 @@ def _describe_content(
         "problems": _describe_problems(content.problems, locale),
         "more_problems": _count_more(len(content.problems), locale),
         "plan": write_plan(added) if added else "",
+        "records": "",
     }
 
 
@@ -268,11 +275,20 @@ def _group_digests(digests: Sequence[ArchivedDigest], locale: Locale) -> list[Im
     return [
         ImportGroup(
             title=remove_unprintable(digest.title),
-            rows=[_describe_counts(digest.follows, locale)],
+            rows=[_describe_counts(digest.follows, locale), _describe_coming(digest, locale)],
             more="",
         )
         for digest in digests
     ]
+
+
+def _describe_coming(digest: ArchivedDigest, locale: Locale) -> str:
+    if digest.schedule is not None:
+        return describe_schedule(digest.schedule, locale)
+    return locale.gettext(
+        "%(when)s, because the schedule in the file cannot be used here",
+        when=describe_schedule(DEFAULT_SCHEDULE, locale),
+    )
 
 
 def _describe_counts(follows: Sequence[OwnFollow], locale: Locale) -> str:
@@ -283,6 +299,81 @@ def _describe_counts(follows: Sequence[OwnFollow], locale: Locale) -> str:
     if counts.exclusions:
         parts.append(locale.ngettext("%(num)s exclusion", "%(num)s exclusions", counts.exclusions))
     return " · ".join(parts)
+
+
+# --- what was saved and said ----------------------------------------------------------------------
+
+
+def _list_account_notes(page: AccountImportPage, locale: Locale) -> Iterator[str]:
+    _ = locale.gettext
+    for digest in page.present:
+        yield _("You have this digest already: %(title)s", title=digest.title)
+    if page.left_out:
+        yield locale.ngettext(
+            "%(num)s digest has no room: one can have %(limit)s.",
+            "%(num)s digests have no room: one can have %(limit)s.",
+            len(page.left_out),
+            limit=locale.number(MAX_DIGESTS),
+        )
+    if present := page.records.get(RecordOutcome.PRESENT):
+        # Translators: what a reader saved and said: "2 saved papers and 1 answer about an author".
+        yield _("Here already: %(records)s", records=_count_records(present, locale))
+    if RecordOutcome.UNKNOWN_PAPER in page.records:
+        yield _("Papers that this site does not know may still come. Import the file again then.")
+
+
+def _group_records(records: ArchivedRecords, locale: Locale) -> Iterator[ImportGroup]:
+    saved = [entry.title for entry in records.opinions if entry.opinion is Opinion.SAVED]
+    rated = [entry.title for entry in records.opinions if entry.opinion is not Opinion.SAVED]
+    answered = [f"{entry.name} · {entry.title}" for entry in records.answers]
+    counts = _list_record_counts(records, locale)
+    for title, rows in zip(counts, filter(None, (saved, rated, answered)), strict=True):
+        yield _make_group(title, rows, locale)
+
+
+def _group_left_out(plan: RecordPlan, locale: Locale) -> Iterator[ImportGroup]:
+    for outcome in RecordOutcome:
+        records = plan.get(outcome)
+        if records and outcome not in {RecordOutcome.ADDED, RecordOutcome.PRESENT}:
+            title = _describe_absence(outcome, _count_records(records, locale), locale)
+            yield _make_group(title, [record.title for record in records.all], locale)
+
+
+def _describe_absence(outcome: RecordOutcome, records: str, locale: Locale) -> str:
+    _ = locale.gettext
+    match outcome:
+        case RecordOutcome.UNKNOWN_PAPER:
+            return _("Left out, because this site does not know the papers: %(records)s", records=records)
+        case RecordOutcome.UNKNOWN_AUTHOR:
+            return _("Left out, because the papers have no such authors here: %(records)s", records=records)
+        case RecordOutcome.NO_DIGEST:
+            return _(
+                "Left out, because their digests have ended or have no room: %(records)s", records=records
+            )
+        case _:
+            return _("Left out, because there is no room for more: %(records)s", records=records)
+
+
+def _count_records(records: ArchivedRecords, locale: Locale) -> str:
+    return locale.listed(_list_record_counts(records, locale))
+
+
+def _list_record_counts(records: ArchivedRecords, locale: Locale) -> list[str]:
+    """Return the numbers of saved papers, ratings and answers, each if there are any."""
+    saved = sum(entry.opinion is Opinion.SAVED for entry in records.opinions)
+    rated, answered = len(records.opinions) - saved, len(records.answers)
+    counts = [locale.ngettext("%(num)s saved paper", "%(num)s saved papers", saved)] if saved else []
+    if rated:
+        counts.append(
+            locale.ngettext(
+                "%(num)s rating (more or less like this)", "%(num)s ratings (more or less like this)", rated
+            )
+        )
+    if answered:
+        counts.append(
+            locale.ngettext("%(num)s answer about an author", "%(num)s answers about authors", answered)
+        )
+    return counts
 
 
 # --- what cannot be read --------------------------------------------------------------------------
@@ -309,6 +400,7 @@ def _list_reasons(locale: Locale) -> Iterator[tuple[ProblemKind, str]]:
     yield ProblemKind.SCHOLAR_PAGE, _("this address does not say whose it is; write the name")
     yield ProblemKind.NO_QUERY, _("this is no query of at most 500 characters")
     yield ProblemKind.BROKEN, _("this entry is broken")
+    yield ProblemKind.NO_RECORD, _("this entry is incomplete")
 
 
 def _describe_mistake(mistake: tuple[ImportMistake, str] | None, locale: Locale) -> dict[str, str]:

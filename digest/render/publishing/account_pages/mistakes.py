@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from digest.core.subscribers.own_digest import (
+    MAX_DESTINATIONS,
     MAX_EXCLUSIONS,
     MAX_FOLLOWS,
     MAX_LIBRARY_PAPERS,
     EditMistake,
 )
+from digest.core.subscribers.reader_addresses import MAX_ADDRESS
 from digest.render.languages.locales import Locale
 
 
@@ -39,6 +41,7 @@ def _list_mistakes(locale: Locale) -> Iterator[tuple[EditMistake, str]]:
     yield EditMistake.BAD_ZONE, _("Choose a time zone from the list.")
     yield EditMistake.NO_TITLE, _("Give the digest a title.")
     yield EditMistake.NO_KINDS, _("Choose at least one kind of news.")
+    yield from _list_destination_mistakes(locale)
     yield EditMistake.NO_CHANNEL, _("Choose mail, the feed, or both.")
     yield (
         EditMistake.SENT_LATELY,
@@ -47,4 +50,34 @@ def _list_mistakes(locale: Locale) -> Iterator[tuple[EditMistake, str]]:
     yield (
         EditMistake.NOTHING_COMES,
         _("No editions come at the moment: the digest is paused or unsubscribed, or mail bounced."),
+    )
+
+
+def _list_destination_mistakes(locale: Locale) -> Iterator[tuple[EditMistake, str]]:
+    _ = locale.gettext
+    yield (
+        EditMistake.NO_ADDRESS,
+        _(
+            "This is not an address that this site can send to. Copy it from the service as it is, as in the examples."
+        ),
+    )
+    yield (
+        EditMistake.LONG_ADDRESS,
+        _("The address is too long: at most %(num)s characters.", num=locale.number(MAX_ADDRESS)),
+    )
+    yield EditMistake.NOT_OFFERED, _("This site does not send there; the examples show where it sends.")
+    yield (
+        EditMistake.WEBHOOK_FORM,
+        _("The address must begin with https://, and have no port, no login and no #."),
+    )
+    yield (
+        EditMistake.NOT_PUBLIC,
+        _("The address does not lead to a server on the public internet. Write its full name."),
+    )
+    yield (
+        EditMistake.TOO_MANY_DESTINATIONS,
+        _(
+            "A digest has at most %(num)s chats and webhooks. Remove one first.",
+            num=locale.number(MAX_DESTINATIONS),
+        ),
     )

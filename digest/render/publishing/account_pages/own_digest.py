@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
@@ -39,6 +39,7 @@ from digest.render.environment import fill, remove_unprintable
 from digest.render.languages.locales import Locale
 from digest.render.papers.links import Link
 from digest.render.publishing.account_pages.account import describe_state
+from digest.render.publishing.account_pages.destinations.own_destinations import make_destination_variables
 from digest.render.publishing.account_pages.follow_choices import (
     PersonChoice,
     PreviewRows,
@@ -70,6 +71,8 @@ class Saved(StrEnum):
     PAUSE = "pause"
     SENT = "sent"
     NEW = "new"
+    DESTINATION = "destination"
+    REMOVED = "removed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +90,8 @@ class OwnDigestPage:
         persons: the persons who share it; None if nobody was looked for.
         saved: what was just saved; None for nothing.
         mistake: why a change was refused; None if none was.
+        services: the services of chats and webhooks that the reader can add.
+        new_secret: the key of the webhook that was just added; "" for none.
     """
 
     details: OwnDigestDetails
@@ -99,6 +104,8 @@ class OwnDigestPage:
     persons: Sequence[PersonProfile] | None = None
     saved: Saved | None = None
     mistake: EditMistake | None = None
+    services: Sequence[str] = ()
+    new_secret: str = field(default="", repr=False)
 
 
 class Option(NamedTuple):
@@ -192,6 +199,7 @@ def render_own_digest(
         **_make_choice_variables(page, site, locale),
         **_make_schedule_variables(details, locale),
         **_make_option_variables(details, site, locale),
+        **make_destination_variables(details.destinations, page.services, page.new_secret, locale),
     }
     return fill(environment, "web/own_digest.html", variables).encode()
 
@@ -412,7 +420,7 @@ def _describe_saved(saved: Saved, locale: Locale) -> str:
     match saved:
         case Saved.FOLLOWS:
             return _("Saved. It counts from the next edition on, with all that came since the last one.")
-        case Saved.SCHEDULE | Saved.OPTIONS:
+        case Saved.SCHEDULE | Saved.OPTIONS | Saved.DESTINATION:
             return _("Saved. It counts from the next edition on.")
         case Saved.PAUSE:
             return _("Saved.")
@@ -420,3 +428,5 @@ def _describe_saved(saved: Saved, locale: Locale) -> str:
             return _("If there is anything new, an edition is on its way. It takes a few minutes.")
         case Saved.NEW:
             return _("Your new digest is here. Its first edition is on its way.")
+        case Saved.REMOVED:
+            return _("Removed. Nothing more is sent there.")

@@ -18,11 +18,14 @@ def render_sign_in(environment: jinja2.Environment, branding: Branding, site: Pu
         RenderError: a template is missing or broken.
     """
     _ = branding.locale.gettext
-    hint = (
-        _("This is for readers who have subscribed on this site. To subscribe, choose a digest or a search.")
-        if site.has_signup
-        else _("This is for readers of this site. New readers come by invitation: a mail with a link.")
-    )
+    if site.has_signup:
+        hint = _(
+            "This is for readers who have subscribed on this site. To subscribe, choose a digest or a search."
+        )
+    elif site.has_accounts:
+        hint = _("This is for readers of this site. New readers come by invitation: a mail with a link.")
+    else:
+        hint = _("This is for the operators of this site.")
     variables = {
         "site": branding,
         "public": make_public_links(site, lambda name: format_page_address(SIGN_IN_PATH, name)),

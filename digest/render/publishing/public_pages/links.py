@@ -20,8 +20,10 @@ FRONT_PATH, PAPERS_PATH, NUMBERS_PATH = "/", "/papers", "/about/numbers"
 SIGNUP_PATH, SENT_PATH, SUBSCRIBED_PATH = "/sign-up", "/sign-up/sent", "/sign-up/done"
 SIGN_IN_PATH, SIGN_IN_SENT_PATH, ACCOUNT_PATH = "/sign-in", "/sign-in/sent", "/account"
 OWN_DIGESTS_PATH, EXPORT_PATH, ACCOUNT_IMPORT_PATH = "/account/digests", "/account/export", "/account/import"
+TOKENS_PATH = "/account/tokens"
 CHANGE_PATH, CHANGES_SENT_PATH = "/account/address", "/account/address/sent"
 DELETE_PATH, DELETED_PATH = "/account/delete", "/account/deleted"
+OPERATOR_PATH = "/operator"
 
 
 class SiteLanguage(NamedTuple):
@@ -68,7 +70,7 @@ class PublicSite:
         script_path: the path of the script of pages with more to load, with its hash.
         zone_script_path: the path of the script of forms with a time zone, with its hash.
         has_signup: whether readers can sign up by a form; otherwise only by invitation, if at all.
-        has_accounts: whether they can sign in.
+        has_accounts: whether they can sign in; without readers, operators alone can, and no page links to that.
     """
 
     url: str

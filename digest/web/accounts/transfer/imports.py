@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 from fastapi import Request, Response
 
 from digest.core.subscribers.own_digest import EditError
-from digest.core.subscribers.transfer.archive import DIGESTS_FILE, ArchivedDigests, read_digests
-from digest.core.subscribers.transfer.archive_file import read_archived_text
+from digest.core.subscribers.transfer.archive import DIGESTS_FILE, read_digests
+from digest.core.subscribers.transfer.archive_file import read_archived_texts
+from digest.core.subscribers.transfer.archived_records import OPINIONS_FILE, SAVED_FILE, read_records
 from digest.core.subscribers.transfer.imported import ImportContentError, ImportMistake
 from digest.core.subscribers.transfer.plan import read_plan
 from digest.core.subscribers.transfer.reader import read_import
 from digest.jobs.subscribers.own_digests import OwnDigestEditor
 from digest.jobs.subscribers.transfer.account_archive import load_account_archive
 from digest.jobs.subscribers.transfer.restore import DigestRestorer
+from digest.jobs.subscribers.transfer.restore_records import RecordRestorer
 from digest.render.publishing.account_pages.archive import (
     ARCHIVE_MEDIA_TYPE,
     ARCHIVE_NAME,
@@ -61,7 +63,7 @@ class ImportRoutes:
         return self.own.respond_read(request, self._show_account)
 
     async def update_account(self, request: Request) -> Response:
-        """Show what an archive contains, or add the digests that were shown; repetitions have no effect."""
+        """Show what an archive contains, or add what was shown; repetitions have no effect."""
         return await self.uploads.respond(request, self._update_account)
 
     def export(self, request: Request) -> Response:
@@ -105,19 +107,40 @@ class ImportRoutes:
     def _update_account(self, upload: UploadRequest) -> Response:
         own = upload.own
         page = AccountImportPage(form_token=own.form_token)
-        restorer = self._make_restorer(own)
         try:
             match own.fields.get("do"):
                 case "read":
-                    archived = read_digests(read_archived_text(upload.content, DIGESTS_FILE))
-                    return _respond_account_import(own, _make_account_page(page, restorer, archived), 200)
+                    return _respond_account_import(own, self._read_archive(upload, page), 200)
                 case "add":
-                    restorer.restore(read_digests(own.fields.get("plan", "")).digests)
+                    digests = read_digests(own.fields.get("plan", "")).digests
+                    records = read_records([own.fields.get("records", "")])
+                    self._make_restorer(own).restore(digests)
+                    self._make_record_restorer(own).restore(records)
                 case _:
                     raise UnknownFormError
         except ImportContentError as error:
             return _respond_account_import(own, replace(page, mistake=(error.mistake, error.detail)), 400)
         return self.own.redirect(own.view, ACCOUNT_PATH)
+
+    def _read_archive(self, upload: UploadRequest, page: AccountImportPage) -> AccountImportPage:
+        texts = read_archived_texts(upload.content, (DIGESTS_FILE, SAVED_FILE, OPINIONS_FILE))
+        archived = read_digests(texts[DIGESTS_FILE])
+        records = read_records([texts[SAVED_FILE], texts[OPINIONS_FILE]])
+        plan = self._make_restorer(upload.own).plan(archived.digests)
+        names = {digest.name for digest in plan.added}
+        return replace(
+            page,
+            added=plan.added,
+            present=plan.present,
+            left_out=plan.left_out,
+            records=self._make_record_restorer(upload.own).plan(records, names),
+            problems=(*archived.problems, *records.problems),
+            is_read=True,
+        )
+
+    def _make_record_restorer(self, own: OwnRequest) -> RecordRestorer:
+        app = self.own.public.responder.app
+        return RecordRestorer(store=app.store, subscriber=own.session.subscriber, now=app.clock())
 
     def _make_restorer(self, own: OwnRequest) -> DigestRestorer:
         app, site = self.own.public.responder.app, own.view.site
@@ -149,18 +172,4 @@ def _respond_account_import(own: OwnRequest, page: AccountImportPage, status: in
     bundle = own.view.bundle
     return make_private_page(
         render_account_import(bundle.environment, bundle.branding, own.view.site, page), status
-    )
-
-
-def _make_account_page(
-    page: AccountImportPage, restorer: DigestRestorer, archived: ArchivedDigests
-) -> AccountImportPage:
-    plan = restorer.plan(archived.digests)
-    return replace(
-        page,
-        added=plan.added,
-        present=plan.present,
-        left_out=plan.left_out,
-        problems=archived.problems,
-        is_read=True,
     )

@@ -7,11 +7,14 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 
 from digest.core.language.parser import parse
+from digest.core.subscribers.opinions import RATINGS, Opinion
 from digest.core.subscribers.own_digest import OFFERED_KINDS, OwnFollow
-from digest.core.subscribers.schedule_choice import ScheduleChoice, list_zones
+from digest.core.subscribers.schedule_choice import ScheduleChoice, list_zones, make_chosen_schedule
 from digest.core.subscribers.transfer.archive import ArchivedDigest
+from digest.core.subscribers.transfer.archived_records import ArchivedAnswer, ArchivedOpinion
 from digest.core.subscribers.transfer.imported import make_library_follow
-from digest.model import Abstracts, Arrangement, DigestOptions, PaperKey
+from digest.core.times.schedule import parse_schedule
+from digest.model import Abstracts, Arrangement, DigestOptions, PaperKey, Schedule
 
 WEIGHTS = st.sampled_from([0.25, 0.5, 1.0, 1.7, 4.0])
 QUERIES = tuple(
@@ -37,16 +40,54 @@ CLOCKS = st.builds(lambda hour, minute: f"{hour:02}:{minute:02}", st.integers(0,
 ZONES = st.sampled_from(list_zones())
 
 
+EXPRESSIONS = st.sampled_from(["30 7 * * 1-5", "0 8,13,18 * * *", "0 9 l * *", "15 */2 1-7 * mon"])
+HOURS = st.integers(1, 24 * 31).map(lambda hours: f"every {hours} hours")
+
+
 @st.composite
-def make_schedules(draw: st.DrawFn) -> ScheduleChoice:
-    days = draw(st.sets(st.integers(0, 6)))
-    return ScheduleChoice(
+def make_schedules(draw: st.DrawFn) -> Schedule:
+    """A schedule that a reader can choose, or one that only a file can declare."""
+    days, zone = draw(st.sets(st.integers(0, 6))), draw(ZONES)
+    choice = ScheduleChoice(
         days=tuple(sorted(days)),
         month_day=0 if days else draw(st.integers(1, 31)),
         at=draw(CLOCKS),
         latest=draw(st.one_of(st.just(""), CLOCKS)),
-        zone=draw(ZONES),
+        zone=zone,
     )
+    return draw(
+        st.one_of(
+            st.just(make_chosen_schedule(choice)),
+            EXPRESSIONS.map(lambda text: parse_schedule(text, zone=zone, latest=choice.latest)),
+            HOURS.map(lambda text: parse_schedule(text, zone=zone)),
+        )
+    )
+
+
+@st.composite
+def make_opinions(draw: st.DrawFn, opinions: tuple[Opinion, ...] = tuple(Opinion)) -> ArchivedOpinion:
+    opinion = draw(st.sampled_from(opinions))
+    return ArchivedOpinion(
+        digest=draw(LINES),
+        paper=PaperKey(f"arxiv:2401.{draw(st.integers(1, 99_999)):05}"),
+        title=draw(LINES),
+        opinion=opinion,
+        at=draw(INSTANTS),
+        follows=tuple(draw(st.lists(st.sampled_from(QUERIES), max_size=3))) if opinion in RATINGS else (),
+    )
+
+
+INSTANTS = st.datetimes(datetime(2001, 1, 1), datetime(2900, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
+ANSWERS = st.builds(
+    ArchivedAnswer,
+    digest=LINES,
+    paper=st.integers(1, 99_999).map(lambda number: PaperKey(f"arxiv:2401.{number:05}")),
+    title=LINES,
+    position=st.integers(0, 9_999),
+    name=LINES,
+    is_person=st.booleans(),
+    at=INSTANTS,
+)
 
 
 @st.composite

@@ -20,9 +20,10 @@ from digest.core.subscribers.transfer.archive import (
     read_digests,
     write_digests,
 )
-from digest.core.subscribers.transfer.archive_file import read_archived_text, write_archive
+from digest.core.subscribers.transfer.archive_file import read_archived_texts, write_archive
 from digest.core.subscribers.transfer.imported import ImportContentError, ImportMistake
-from digest.model import DigestOptions
+from digest.core.times.schedule import parse_schedule
+from digest.model import DigestOptions, Schedule
 from tests.core.subscribers.transfer.strategies import make_archived_digests
 
 JSON = st.recursive(
@@ -36,6 +37,7 @@ JSON = st.recursive(
                     "title",
                     "schedule",
                     "days",
+                    "expression",
                     "at",
                     "options",
                     "kinds",
@@ -128,6 +130,51 @@ def test_what_no_reader_could_have_chosen_is_brought_between_its_limits() -> Non
     ]
 
 
+def read_schedule(**schedule: Any) -> Schedule | None:
+    return read_one(schedule=schedule).schedule
+
+
+def test_a_schedule_of_a_file_is_written_as_files_have_it() -> None:
+    expressions = {"every 2 hours": "UTC", "30 7,19 * * 1-5": "Europe/Berlin"}
+    for expression, zone in expressions.items():
+        schedule = parse_schedule(expression, zone="Europe/Berlin")
+        digest = ArchivedDigest(name="one", title="One", schedule=schedule, options=DigestOptions())
+        (entry,) = json.loads(write_digests([digest]))["digests"]
+        assert entry["schedule"] == {"expression": expression, "latest": None, "timezone": zone}
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "every 5 minutes",
+        "every 59 minutes",
+        "*/15 * * * *",
+        "0,1 * * * *",
+        "every " + "9" * 100_000 + " hours",
+        "every 1 century",
+        "0 0 30 2 *",
+        "* * * *",
+        "\u0000",
+        "@hourly",
+    ],
+)
+def test_a_schedule_that_fires_too_often_or_never_is_not_imported(expression: str) -> None:
+    assert read_schedule(expression=expression, timezone="UTC") is None
+
+
+def test_archives_of_earlier_versions_are_read() -> None:
+    assert read_one(schedule=None).schedule is None
+    days = read_schedule(days=["mon", "tue"], at="07:30", latest=None, timezone="UTC")
+    assert days == parse_schedule("mon,tue 07:30", zone="UTC")
+    assert read_schedule(expression="30 7 * * *", timezone="Mars") is None
+    assert read_schedule(expression=["every 2 hours"], timezone="UTC") is None
+
+
+def test_instants_that_no_page_can_show_are_left_out() -> None:
+    for instant in ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2027-01-01T00:00:00", "soon", 5):
+        assert read_one(paused=True, paused_until=instant).paused_until is None
+
+
 def test_a_digest_with_more_than_it_can_have_is_refused() -> None:
     papers = [{"id": f"arxiv:2401.{number:05}"} for number in range(MAX_LIBRARY_PAPERS + 1)]
     assert find_mistake(write_document({"papers": papers})) is ImportMistake.TOO_MUCH
@@ -151,14 +198,15 @@ def test_a_document_of_another_kind_or_a_later_version_is_refused() -> None:
 
 def find_file_mistake(content: bytes) -> ImportMistake:
     with pytest.raises(ImportContentError) as caught:
-        read_archived_text(content, DIGESTS_FILE)
+        read_archived_texts(content, [DIGESTS_FILE])
     return caught.value.mistake
 
 
 def test_the_same_files_are_the_same_bytes() -> None:
     files = [(DIGESTS_FILE, b"{}"), ("README.txt", b"text")]
     assert write_archive(files) == write_archive(files)
-    assert read_archived_text(write_archive(files), DIGESTS_FILE) == "{}"
+    texts = read_archived_texts(write_archive(files), [DIGESTS_FILE, "README.txt", "more.json"])
+    assert texts == {DIGESTS_FILE: "{}", "README.txt": "text", "more.json": ""}
 
 
 def test_a_bomb_is_not_unpacked() -> None:
@@ -168,7 +216,11 @@ def test_a_bomb_is_not_unpacked() -> None:
     lying = bomb.replace(struct.pack("<L", 65 << 20), struct.pack("<L", 5))
     assert lying != bomb
     with pytest.raises(ImportContentError):
-        read_archived_text(lying, DIGESTS_FILE)
+        read_archived_texts(lying, [DIGESTS_FILE])
+    names = [DIGESTS_FILE, "saved.json", "opinions.json"]
+    with pytest.raises(ImportContentError) as caught:
+        read_archived_texts(write_archive([(name, b"0" * (22 << 20)) for name in names]), names)
+    assert caught.value.mistake is ImportMistake.TOO_MUCH, "the limit is for all files together"
 
 
 def test_an_archive_of_a_million_files_is_not_listed() -> None:
@@ -203,6 +255,6 @@ def test_a_damaged_archive_is_read_or_refused(data: st.DataObject) -> None:
     end = data.draw(st.integers(0, len(content)))
     for damaged in (bytes(content), bytes(content[:end]), bytes(content[end:])):
         try:
-            read_archived_text(damaged, DIGESTS_FILE)
+            read_archived_texts(damaged, [DIGESTS_FILE])
         except ImportContentError:
             continue

@@ -8,10 +8,15 @@ from itertools import count
 
 from hypothesis import HealthCheck, given, settings
 
-from digest.core.subscribers.schedule_choice import ScheduleChoice
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
-from digest.core.subscribers.transfer.archive import ArchivedDigest, read_digests, write_digests
+from digest.core.subscribers.transfer.archive import (
+    DEFAULT_SCHEDULE,
+    ArchivedDigest,
+    read_digests,
+    write_digests,
+)
 from digest.core.subscribers.transfer.imported import make_library_follow
+from digest.core.times.schedule import parse_schedule
 from digest.jobs.subscribers.own_digests import OwnDigestEditor
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
@@ -71,7 +76,7 @@ def test_what_is_there_stays_as_it_is_and_what_was_deleted_begins_again(store: S
     digest = ArchivedDigest(
         name="one",
         title="One",
-        schedule=ScheduleChoice(days=(1,), at="07:00", zone="UTC"),
+        schedule=parse_schedule("weekly tue 07:00", zone="UTC"),
         options=DigestOptions(),
         follows=(make_library_follow(PaperKey("arxiv:2401.00001"), "A paper"),),
     )
@@ -99,7 +104,7 @@ def test_a_pause_that_is_over_is_over_and_an_unknown_language_is_the_readers(sto
     make_restorer(store, account).restore([digest])
     (restored,) = load_account_archive(store, account[0]).digests
     assert (restored.is_paused, restored.options.language) == (False, "en")
-    assert restored.schedule == ScheduleChoice(days=(0,), at="08:00", zone="UTC")
+    assert restored.schedule == DEFAULT_SCHEDULE
 
 
 def test_the_plan_says_what_has_room_and_no_more_is_added(store: Store) -> None:

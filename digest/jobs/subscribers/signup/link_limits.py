@@ -8,6 +8,7 @@ from datetime import datetime
 
 from digest.core.delivery.signup_links import hash_mailbox
 from digest.core.subscribers.signup_rules import (
+    MAX_MAILS,
     NETWORK_RATE,
     TOTAL_RATE,
     may_write,
@@ -46,7 +47,15 @@ def take_form(store: Store, network: str, now: datetime) -> bool:
         return request_rates.take_request(tx, rates, now)
 
 
-def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetime, *, kind: str = "") -> bool:
+def take_mail(
+    tx: Transaction,
+    mailbox: str,
+    keys: Sequence[bytes],
+    now: datetime,
+    *,
+    kind: str = "",
+    max_mails: int = MAX_MAILS,
+) -> bool:
     """Record that an address is written to; return False if it must not be.
 
     The statements are the same in both cases, as whoever fills in a form can measure them. Commit in both cases: a
@@ -58,11 +67,12 @@ def take_mail(tx: Transaction, mailbox: str, keys: Sequence[bytes], now: datetim
         keys: the keys of the hashes under which it is kept when the address was written to.
         now: the current time, UTC.
         kind: the kind of the mail; each is counted apart, and "" is that of mails for which anybody can ask.
+        max_mails: the number of mails of this kind to one address in a day.
     """
     hashes = hash_counted(mailbox, keys, kind)
     sent_at = [at for mailbox_hash in hashes for at in signups.lock_sent_times(tx, mailbox_hash, now)]
-    is_within_limits = may_write(sent_at, now)
-    times = select_kept([*sent_at, now] if is_within_limits else sent_at, now)
+    is_within_limits = may_write(sent_at, now, max_mails)
+    times = select_kept([*sent_at, now] if is_within_limits else sent_at, now, max_mails)
     for mailbox_hash in hashes:
         signups.save_sent_times(tx, mailbox_hash, times)
     suppressed = suppressions.list_suppressions(tx, [mailbox])

@@ -7,7 +7,7 @@ import jinja2
 from digest.core.subscribers.address_links import Side
 from digest.model import Mail
 from digest.render.branding import Branding
-from digest.render.delivery.confirmation import LinkMail, count_hours, make_link_mail
+from digest.render.delivery.account_mails.confirmation import LinkMail, count_hours, make_link_mail
 
 
 def make_change_mail(

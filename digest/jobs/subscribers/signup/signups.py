@@ -19,11 +19,12 @@ from digest.core.delivery.signup_links import (
 )
 from digest.core.subscribers.schedule_choice import list_zones
 from digest.core.subscribers.signup_rules import KEPT_FOR, MAX_DIGESTS
-from digest.jobs.subscribers.link_limits import PreparedLink, take_mail
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
-from digest.jobs.subscribers.sessions import Browser, open_session_in
+from digest.jobs.subscribers.signup.link_limits import PreparedLink, take_mail
+from digest.jobs.subscribers.signup.sessions import Browser, open_session_in
 from digest.store.database.engine import Store, Transaction
+from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import signups
 from digest.store.subscribers.public_digests import count_digests
 from digest.store.subscribers.sessions import find_subscriber_id
@@ -151,10 +152,13 @@ class SignupService:
                 return replace(link, state=LinkState.FULL)
             if not signups.use_link(tx, hash_token(token), now + link.lifetime):
                 return replace(link, state=LinkState.USED)
+            is_new = find_subscriber_id(tx, request.mailbox) is None
             known_zone = zone if zone in list_zones() else ""
             subscribe(tx, public_digest, request.address, language=request.language, zone=known_zone, now=now)
             signups.forget_old(tx, KEPT_FOR, now)
             session_token = "" if browser is None else _sign_in(tx, request.mailbox, browser, now)
+            for event in [ReaderEvent.NEW_READER] * is_new + [ReaderEvent.SIGN_UP]:
+                count_event(tx, event, now)
         return replace(link, session_token=session_token)
 
 

@@ -1,0 +1,1 @@
+"""Chats and webhooks that readers add to their digests."""

@@ -1,0 +1,1 @@
+"""Chats and webhooks on the page of a reader's digest."""

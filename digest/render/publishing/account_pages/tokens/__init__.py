@@ -1,0 +1,1 @@
+"""API tokens on the account of a reader."""

@@ -1,0 +1,1 @@
+"""The operator's pages. They are English only, like the command line."""

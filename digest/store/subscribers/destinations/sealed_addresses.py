@@ -1,0 +1,52 @@
+"""Look-up of sealed addresses: that of a destination, and that to which a delivery goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlalchemy import and_, select
+
+from digest.store.database.digest_tables import deliveries, destinations, digests
+from digest.store.database.engine import Transaction
+from digest.store.database.reader_tables import secret_addresses
+from digest.store.subscribers.digests import MADE_ON_SITE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedAddress:
+    """The destination of a delivery that belongs to a reader.
+
+    Attributes:
+        destination: its number.
+        service: its service; "" if it was removed.
+        sealed: its sealed address; "" if it was removed.
+    """
+
+    destination: int
+    service: str
+    sealed: str = field(repr=False)
+
+
+def load_sealed_address(tx: Transaction, delivery: int) -> SealedAddress | None:
+    """Return the sealed address to which a delivery goes; None if its destination is one of the file."""
+    is_sealed = secret_addresses.c.destination_id == destinations.c.id
+    statement = (
+        select(destinations.c.id, secret_addresses.c.service, secret_addresses.c.sealed)
+        .select_from(deliveries)
+        .join(destinations, destinations.c.id == deliveries.c.destination_id)
+        .join(digests, and_(digests.c.id == destinations.c.digest_id, digests.c.made_by == MADE_ON_SITE))
+        .outerjoin(secret_addresses, is_sealed)
+        .where(deliveries.c.id == delivery)
+    )
+    row = tx.execute(statement).first()
+    return (
+        None
+        if row is None
+        else SealedAddress(destination=row.id, service=row.service or "", sealed=row.sealed or "")
+    )
+
+
+def read_sealed_address(tx: Transaction, destination: int) -> str:
+    """Return the sealed address of a destination; "" if it has none."""
+    is_row = secret_addresses.c.destination_id == destination
+    return tx.execute(select(secret_addresses.c.sealed).where(is_row)).scalar() or ""

@@ -1,0 +1,1 @@
+"""The pages about deliveries: those that a filter selects, and retries and drops of them."""
