@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,8 @@ from tests.system.programs.looks import check_looks
 from tests.system.samples import feeds
 from tests.web.conftest import composed_folder, serve_workspace, source
 from tests.web.signup.conftest import (
-    DIGEST,
     SignupSite,
-    find_link,
-    find_traces,
     make_signup_workspace,
-    read_database,
 )
 from tests.web.signup.test_api_tokens import make
 from tests.web.signup.test_own_digests import Reader, list_titles
@@ -194,53 +189,6 @@ FORM = {
     "arrange": "ranked",
     "kind-new": "1",
 }
-
-
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_reader_comes_takes_what_is_theirs_and_leaves_no_trace(
-    signup_site: SignupSite, chromium: Chromium, *, scripts: bool
-) -> None:
-    site = signup_site.site
-    log = chromium.visit(site.server_url, f"/digests/{DIGEST}", scripts=scripts)
-    chromium.click("#address")
-    chromium.write(ADA)
-    with chromium.loading():
-        chromium.click(".signup button")
-    (mail,) = signup_site.wait_for_mails(1)
-    link = find_link(mail).removeprefix(site.pages.url)
-    chromium.visit(site.server_url, link, scripts=scripts)
-    with chromium.loading():
-        chromium.click("main button")
-    chromium.wait_for("document.querySelector('h1').textContent === 'Your account'")
-    site.workspace.run("run", "--apply", now=site.app.clock())
-    edition = message_from_bytes(signup_site.server.received[-1].content, policy=policy.default)
-    assert edition["To"] == ADA
-
-    with chromium.loading():
-        chromium.click("ul.rows a")
-    body = chromium.run("document.body.textContent")
-    zone = chromium.run("Intl.DateTimeFormat().resolvedOptions().timeZone")
-    assert f"on weekdays at 07:30 ({zone if scripts else 'Europe/Berlin'})" in body
-    session = chromium.run("fetch('/account/export').then((answer) => answer.status)")
-    assert session == 200
-
-    leave = str(edition["List-Unsubscribe"]).split(",")[0].strip("<> ")
-    assert (
-        site.post(leave.removeprefix(site.pages.url), content=b"List-Unsubscribe=One-Click").status_code
-        == 200
-    )
-    chromium.visit(site.server_url, "/account", scripts=scripts)
-    chromium.wait_for("document.body.textContent.includes('Unsubscribed')")
-
-    with chromium.loading():
-        chromium.click("a[href$='/account/delete']")
-    with chromium.loading():
-        chromium.click("main button")
-    chromium.visit(site.server_url, "/account", scripts=scripts)
-    chromium.wait_for("document.querySelector('h1').textContent === 'Sign in'")
-    assert find_traces(read_database(site), ADA) == []
-    assert ADA not in "".join(site.operator_messages)
-    assert (log.errors, log.dialogs) == ([], [])
 
 
 def check_shown_page(chromium: Chromium) -> None:

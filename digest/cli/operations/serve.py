@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -63,6 +64,7 @@ def serve(
         while is_restarting:
             with open_configured_app(config) as app:
                 listener.open_for(app, reporter)
+                reporter.shows_addresses = app.settings.signup is None
                 app.apply_config(allows_other_file=another_file)
                 warn_of_unsubscribed(app)
                 with _serve_pages(app, listener, reporter):
@@ -182,13 +184,18 @@ class Listener:
 
 
 class ServeReporter:
-    """Prints and counts the events of the cycles; many similar deliveries are only counted."""
+    """Prints and counts the events of the cycles; many similar deliveries are only counted.
+
+    Attributes:
+        shows_addresses: whether lines name the addresses of deliveries; otherwise they name the deliveries by number.
+    """
 
     def __init__(self, *, quiet: bool) -> None:
         from digest.cli.terminal.run_summary import LineLimiter
 
         self._quiet = quiet
         self._limiter = LineLimiter()
+        self.shows_addresses = True
         self.counts = {"pulled": 0, "delivered": 0, "failed": 0}
 
     def __call__(self, event: CycleEvent | DigestError) -> None:
@@ -206,7 +213,8 @@ class ServeReporter:
         self.counts["pulled"] += isinstance(event, PullProgress) and not failed
         self.counts["delivered"] += isinstance(event, DeliveryAttempt) and not failed
         for line in self._limiter.list_lines(event):
-            self.print_line(line.text)
+            # The output of a service is kept as a log, which would still have the addresses that readers deleted.
+            self.print_line(line.text if self.shows_addresses else _hide_address(line.text, event))
 
     def finish_pass(self) -> None:
         """Print lines that were held back, and the numbers of deliveries without a line."""
@@ -220,3 +228,21 @@ class ServeReporter:
         """Print a line unless quiet."""
         if not self._quiet:
             click.echo(text)
+
+
+def _hide_address(text: str, event: CycleEvent) -> str:
+    """Replace the address of a delivery or a report by the number of the delivery, also in what a server answered."""
+    from digest.jobs.delivery.bounces.bounce_events import CountedReport
+    from digest.jobs.delivery.outbox import DeliveryAttempt
+
+    match event:
+        case DeliveryAttempt():
+            address, number = event.delivery.address, event.delivery.id
+        case CountedReport():
+            address, number = event.report.mailbox, event.report.delivery
+        case _:
+            return text
+    if "@" not in address:  # a folder or a service, whose name may be any word of the text
+        return text
+    name = f"delivery {number}" if number else "an address"
+    return re.sub(re.escape(address), name, text, flags=re.IGNORECASE)

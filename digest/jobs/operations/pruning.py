@@ -99,6 +99,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
     prune_sessions(store, now)
     prune_tokens(store, now)
     prune_audit_log(store, now)
+    store.forget_deleted()  # what readers deleted while another transaction was reading
     if keep is None:
         return
     with store.begin_read() as tx:

@@ -64,6 +64,8 @@ BUSY_TIMEOUT = 10.0
 """Seconds that a process waits for another process that is writing."""
 _RETRY_INTERVAL = 0.001
 """Seconds between two attempts to begin a writing transaction."""
+_LOG_TIMEOUT = 0.5
+"""How long the emptying of the write-ahead log waits for transactions that read it, in seconds; writers wait meanwhile."""
 _BUSY_TIMEOUT_PRAGMA = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
 _KEEPALIVE_OPTIONS = {
@@ -157,6 +159,7 @@ def _make_sqlite_engine(url: URL) -> Engine:
             "journal_mode = WAL",
             "synchronous = FULL",  # NORMAL can lose the last commits in a power failure: mails would be repeated
             "foreign_keys = ON",
+            "secure_delete = ON",  # deleted rows would stay readable in free pages, depending on how SQLite was built
             "temp_store = MEMORY",
         ):
             connection.execute(f"PRAGMA {pragma}")
@@ -556,6 +559,29 @@ def count_free_bytes(connection: Connection) -> int:
         connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("freelist_count", "page_size")
     )
     return int(pages * size)
+
+
+def empty_write_ahead_log(engine: Engine) -> bool:
+    """Empty SQLite's write-ahead log, which keeps former contents of rows after they were deleted.
+
+    Returns:
+        False if a transaction still reads the log after ``_LOG_TIMEOUT``; PostgreSQL's log is its operator's.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    with acquire_writer(engine, None), engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        driver.execute(f"PRAGMA busy_timeout = {_LOG_TIMEOUT * 1000:.0f}")
+        try:
+            is_in_use = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
+        except DBAPIError as error:
+            if not is_busy(error):
+                raise
+            return False
+        finally:
+            driver.execute(_BUSY_TIMEOUT_PRAGMA)
+        return not is_in_use
 
 
 def is_auto_upgraded(engine: Engine) -> bool:

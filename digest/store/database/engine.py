@@ -108,6 +108,17 @@ class Store:
                 finally:
                     connection.rollback()
 
+    def forget_deleted(self) -> bool:
+        """Remove deleted rows from the files of the database, too.
+
+        Returns:
+            Whether they are gone; if not, because another transaction is reading, a later call removes them.
+        """
+        if self.dry_run_connection is not None:
+            return True
+        with _translate_errors():
+            return dialect.empty_write_ahead_log(self.engine)
+
     def close(self) -> None:
         """Close the connections."""
         self.engine.dispose()

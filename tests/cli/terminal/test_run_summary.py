@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from digest.cli.operations.serve import ServeReporter
 from digest.cli.terminal.run_summary import MAX_LINES, MAX_LISTED, LineLimiter, RunSummary
+from digest.jobs.delivery.bounces.bounce_events import CountedReport, ReportAction
 from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.http.fetch_errors import MAYBE_OFFLINE
-from digest.model import Delivery, Receipt, Refused, Sent
+from digest.model import BounceClass, Delivery, Receipt, Refused, Sent
+from digest.store.delivery.reports import StoredReport
 
 NOW = datetime(2026, 6, 12, 5, 30, tzinfo=UTC)
 
@@ -81,6 +84,42 @@ def test_a_service_tells_of_each_large_pass_in_few_lines(capsys: pytest.CaptureF
     assert len(lines) == 2 * (MAX_LINES + 1)
     assert lines[MAX_LINES] == lines[-1] == "1,234 more: sent."
     assert serve_reporter.counts["delivered"] == 2 * (MAX_LINES + 1_234)
+
+
+def test_a_service_with_sign_ups_names_deliveries_and_no_addresses(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    serve_reporter = ServeReporter(quiet=False)
+    serve_reporter.shows_addresses = False
+    report = StoredReport(
+        id=1,
+        delivery=0,
+        mailbox="8@example.org",
+        kind="bounce",
+        finding=BounceClass.GONE,
+        status="5.1.1",
+        answer="550 <8@Example.org> unknown",
+        road="mailbox",
+        at=NOW,
+        forgiven=False,
+    )
+    serve_reporter(delivered(7, Refused(answer="550 <7@EXAMPLE.org> unknown")))
+    for number in (0, 8):
+        counted = replace(report, delivery=number)
+        serve_reporter(CountedReport(report=counted, digest="systems", action=ReportAction.SUPPRESSED))
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "systems, 2026-06-12T07:30 → delivery 7: refused (550 <delivery 7> unknown)"
+    assert [line.partition(":")[0] for line in lines[1:]] == ["an address", "delivery 8"]
+    assert not any("example" in line.lower() for line in lines)
+
+
+def test_a_service_without_sign_ups_names_the_addresses_of_its_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ServeReporter(quiet=False)(delivered(7, Sent()))
+
+    assert "7@example.org" in capsys.readouterr().out
 
 
 def unresolved(host: str) -> PullProgress:

@@ -155,6 +155,21 @@ def test_it_delivers_what_is_due_and_stops_cleanly(
     assert "https://" not in str(message["List-Unsubscribe"])
 
 
+def test_with_sign_ups_its_output_has_no_address(
+    write: Callable[..., Workspace], mail_server: MailServer
+) -> None:
+    def add_signup(text: str) -> str:
+        site = 'title = "Lab digest"\nurl = "https://digest.example.org"'
+        return text.replace('title = "Lab digest"', site) + '\n[signup]\nwho = "anyone"\n'
+
+    with ServeProcess(write("me@example.org", change=add_signup), None, "--port", "0") as serving:
+        serving.read_until("→ delivery 1: sent")
+        assert serving.end() == 0
+
+    assert "me@example.org" not in serving.output
+    assert recipients(mail_server) == {"me@example.org": 1}
+
+
 @pytest.mark.parametrize("number", [Signals.SIGINT, Signals.SIGTERM], ids=str)
 def test_being_told_to_stop_again_and_again_is_no_trouble(
     write: Callable[..., Workspace], number: Signals

@@ -17,11 +17,20 @@ from pathlib import Path
 import psycopg
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import PrimaryKeyConstraint, Table, UniqueConstraint, make_url, select, update
+from sqlalchemy import (
+    PrimaryKeyConstraint,
+    Table,
+    UniqueConstraint,
+    delete,
+    insert,
+    make_url,
+    select,
+    update,
+)
 
 from digest.errors import ConfigError, StoreError
 from digest.store.database.dialect import make_engine
-from digest.store.database.digest_tables import counters
+from digest.store.database.digest_tables import counters, notices
 from digest.store.database.engine import (
     LATEST_MIGRATION,
     Store,
@@ -209,6 +218,58 @@ def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
     open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW).close()
 
     assert stat.S_IMODE((tmp_path / "digest.db").stat().st_mode) == 0o600
+
+
+SECRET = b"ada.lovelace@example.org"
+
+
+def delete_secrets(store: Store) -> None:
+    """Store many rows with an address, change some of them, and delete them all."""
+    for number in range(50):
+        with store.begin_write() as tx:
+            text = f"{number}: {SECRET.decode()}"
+            tx.execute(insert(notices).values(name=str(number), text=text, noted_at=NOW, told=[]))
+    with store.begin_write() as tx:
+        tx.execute(update(notices).where(notices.c.name < "3").values(text=SECRET.decode().upper()))
+    with store.begin_write() as tx:
+        tx.execute(delete(notices))
+
+
+def list_files_with_secrets(folder: Path) -> list[str]:
+    return [file.name for file in folder.iterdir() if SECRET in file.read_bytes().lower()]
+
+
+def test_no_file_of_sqlite_holds_what_was_deleted(tmp_path: Path) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)) as store:
+        delete_secrets(store)
+        assert list_files_with_secrets(tmp_path) == ["digest.db-wal"]
+
+        assert store.forget_deleted()
+        assert list_files_with_secrets(tmp_path) == []
+
+
+def test_sqlite_overwrites_deleted_rows_however_it_was_built(tmp_path: Path) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)) as store, store.begin_read() as tx:
+        assert tx.exec_driver_sql("PRAGMA secure_delete").scalar_one() == 1
+
+
+def test_who_still_reads_what_was_deleted_delays_its_removal_from_the_files_alone(tmp_path: Path) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW)) as store:
+        with store.begin_read() as tx:
+            get_highest_seq(tx)
+            delete_secrets(store)
+            assert not store.forget_deleted()
+            count_up(store)
+        assert list_files_with_secrets(tmp_path) == ["digest.db-wal"]
+
+        assert store.forget_deleted()
+        assert list_files_with_secrets(tmp_path) == []
+
+
+def test_in_a_rehearsal_and_on_postgresql_there_is_no_file_to_clean(store: Store) -> None:
+    with store.begin_dry_run() as rehearsal:
+        assert rehearsal.forget_deleted()
+    assert store.forget_deleted()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 import shutil
 import sqlite3
@@ -166,9 +167,17 @@ def read_database(site: Site) -> bytes:
         return "\n".join(connection.iterdump()).encode()
 
 
+def read_files(site: Site) -> dict[str, bytes]:
+    """Every file of the folder that the site works in, those of the database too, as they are on disk."""
+    folder = site.workspace.folder
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
 def find_traces(data: bytes, address: str) -> list[bytes]:
     """The forms of an address that are in some data."""
     forms = {address, address.upper(), address.lower(), quote(address), quote(address, safe="")}
+    forms |= {json.dumps(form)[1:-1] for form in forms}
+    forms |= {re.sub("%..", lambda code: code[0].lower(), form) for form in forms}
     traces = [form.encode() for form in forms]
     for form in (address, address.lower()):
         for cut in range(3):  # base64 of a text that begins anywhere

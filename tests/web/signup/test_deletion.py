@@ -31,7 +31,7 @@ from digest.store.delivery.receipts import record_receipts
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.web.conftest import ME, Site
-from tests.web.signup.conftest import SignupSite, find_traces, read_database, suppress
+from tests.web.signup.conftest import SignupSite, find_traces, read_database, read_files, suppress
 
 ADA, BOB = "ada.lovelace@xn--bcher-kva.example", "bob@example.org"
 READABLE = "ada.lovelace@bücher.example"
@@ -48,8 +48,13 @@ def delete(
 
 
 def find_all_traces(site: Site) -> list[bytes]:
-    data = read_database(site)
-    return [trace for address in (ADA, READABLE, "ada.lovelace") for trace in find_traces(data, address)]
+    """The forms of the address in the tables and in the files, which may hold more than the tables do."""
+    return [
+        trace
+        for data in (read_database(site), *read_files(site).values())
+        for address in (ADA, READABLE, "ada.lovelace")
+        for trace in find_traces(data, address)
+    ]
 
 
 def subscribe_to_search(signup_site: SignupSite, address: str, query: str) -> None:

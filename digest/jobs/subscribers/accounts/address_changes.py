@@ -142,6 +142,7 @@ class AddressChangeService:
             change_address(tx, change.subscriber, change.former, change.address, mail_state)
             erase_address(tx, change.former, load_standing(tx, change.former, now), self.keys, now)
             sessions.end_other_sessions(tx, change.subscriber, hash_session_token(session_token))
+        self.store.forget_deleted()
         return ChangeLink(state=ChangeState.DONE, change=change, is_changed=True)
 
 

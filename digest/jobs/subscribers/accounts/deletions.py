@@ -42,3 +42,4 @@ def delete_reader(store: Store, session: Session, keys: Sequence[bytes], now: da
             for kind in ("", CHANGE_KIND, SIGNIN_KIND, OPERATOR_KIND):
                 signups.delete_sent_times(tx, hash_counted(session.address, keys, kind))
         count_event(tx, ReaderEvent.DELETION, now)
+    store.forget_deleted()
