@@ -18,6 +18,8 @@ MAX_TOKENS = 20
 """Maximum number of tokens of a reader."""
 LIFETIMES = (timedelta(days=30), timedelta(days=90), timedelta(days=365))
 """Lifetimes that a reader can choose."""
+MAX_OPERATE_LIFETIME = timedelta(days=90)
+"""Maximum lifetime of a token with the scope ``operate``."""
 MAX_NAME = 60
 """Maximum length of a name, in characters."""
 TOKEN_RATE = Rate(1_000, timedelta(hours=1))
@@ -48,6 +50,10 @@ class TokenMistake(StrEnum):
     NAME_TAKEN = "name taken"
     NO_SCOPE = "no scope"
     NO_LIFETIME = "no lifetime"
+    OLD_SESSION = "old session"
+    """An operator signed in too long ago to make a token with the scope ``operate``."""
+    LONG_OPERATE = "long operate"
+    """A token with the scope ``operate`` would be valid for too long."""
     TOO_MANY_TOKENS = "too many tokens"
     REPEATED_FORM = "repeated form"
     """The form was sent before, and its token is shown only once."""

@@ -58,6 +58,8 @@ def describe_change(action: str, subject: str, amount: int) -> str:
         "resume-digest": f"resumed {subject}",
         "end-digest": f"ended {subject}",
         "export-reader": f"exported the data of {subject}",
+        "make-token": f"made {subject}, which may operate the service",
+        "revoke-token": f"revoked {subject}",
         "invite-readers": f"invited {format_count(amount, 'address', 'addresses')}",
     }
     return sentences.get(action, " ".join(filter(None, (action, subject, f"({amount:,})"))))

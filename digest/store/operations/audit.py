@@ -47,6 +47,7 @@ class AuditAction(StrEnum):
     END_DIGEST = "end-digest"
     EXPORT_READER = "export-reader"
     INVITE_READERS = "invite-readers"
+    MAKE_TOKEN = "make-token"  # noqa: S105 - no secret
     REVOKE_TOKEN = "revoke-token"  # noqa: S105 - no secret
     ADD_FOLLOW = "add-follow"
     CHANGE_FOLLOW = "change-follow"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from anyio import to_thread
@@ -33,8 +33,6 @@ from digest.web.publishing.public_responder import PublicView, make_private_page
 from digest.web.signup.form_checks import get_network, is_from_own_page
 from digest.web.signup.session_cookie import read_session_token
 
-MAX_SESSION_AGE = timedelta(hours=1)
-"""How long after signing in an operator gets the pages."""
 _LANGUAGE = "en"
 _FORBIDDEN = 403
 
@@ -129,7 +127,7 @@ class OperatorResponder:
         *,
         needs_new_session: bool = True,
     ) -> Response:
-        if needs_new_session and operator.now - operator.session.created_at >= MAX_SESSION_AGE:
+        if needs_new_session and not operator.session.may_operate(operator.now):
             return self.show(operator, _make_old_session(operator), _FORBIDDEN)
         try:
             return respond(operator)

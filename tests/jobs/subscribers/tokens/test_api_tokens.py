@@ -167,7 +167,7 @@ def test_what_a_revoked_token_has_read_is_recorded_and_of_a_deleted_reader_nothi
     token = service.find_token(service.make_token(session, make_choice(), "key", NOW).secret, NOW)
     assert token is not None
     used_tokens.note(token, AuditAction.READ_DIGESTS)
-    service.revoke_token(session, token.id)
+    service.revoke_token(session, token.id, NOW)
     used_tokens.save()
     with store.begin_read() as tx:
         assert len(list_entries(tx, 10)) == 1
