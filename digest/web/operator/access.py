@@ -6,7 +6,7 @@ Everybody else gets what an unknown path gets.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -87,9 +87,11 @@ class OperatorResponder:
 
         Raises:
             HTTPException: it is not of an operator; status 404.
+            AddressError: an operator sent too many parameters.
         """
-        operator = self._read_operator(request, parse_query(request))
-        return self._respond(request, operator, respond)
+        operator = self._read_operator(request, {})
+        # Read only now: nobody else may find out that there is a page, by a query that it refuses.
+        return self._respond(request, replace(operator, fields=parse_query(request)), respond)
 
     async def respond_write(
         self, request: Request, respond: Respond, *, needs_new_session: bool = True
