@@ -29,7 +29,9 @@ def list_routes() -> list[tuple[str, str]]:
     return sorted(
         (
             method,
-            route.path.replace("{run:number}", "1").replace("{number:number}", "1").replace("{action}", "retry"),
+            route.path.replace("{run:number}", "1")
+            .replace("{number:number}", "1")
+            .replace("{action}", "retry"),
         )
         for route in routes
         if isinstance(route, APIRoute)
