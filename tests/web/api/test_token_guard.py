@@ -196,6 +196,28 @@ def test_an_operator_who_changes_their_address_no_longer_operates(
     assert bob.request("GET", "/operator/status").status_code == 403
 
 
+def test_when_readers_can_no_longer_sign_in_their_tokens_open_nothing_and_those_of_operators_do(
+    composed_folder: Path, source: Publisher, mail_server: MailServer, tmp_path: Path
+) -> None:
+    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port, more=PEOPLE)
+    with serve_workspace(workspace, source) as site:
+        signup_site = SignupSite(site, mail_server)
+        ada, bob = (make_program(Reader(signup_site, address)) for address in (ADA, BOB))
+        assert ada.request("GET", "/digests").status_code == 200
+    file = workspace.folder / "digest.toml"
+    text = file.read_text("utf-8")
+    start, end = text.index("[signup]"), text.index("[[public_digest]]")
+    file.write_text(text[:start] + text[end:], "utf-8")
+    with serve_workspace(workspace, source) as site:
+        before = load_state(site)
+        for method, path, _ in iter_routes(site):
+            address = f"{ME}{path.format(**VALUES)}".replace("{digest}", str(ada.reader.digest))
+            response = site.request(method, address, headers={"authorization": f"Bearer {ada.token}"})
+            assert (response.status_code, response.headers["www-authenticate"]) == (401, REALM), path
+        assert load_state(site) == before
+        assert site.get(f"{ME}/digests", authorization=f"Bearer {bob.token}").status_code == 200
+
+
 def test_who_is_no_operator_gets_no_token_that_operates(ada: Program) -> None:
     assert ada.load_row().scopes == ["follow", "read"]
     assert 'name="scope-operate"' not in ada.reader.get("/account").decode()
