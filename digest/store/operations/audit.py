@@ -72,7 +72,7 @@ class Actor:
     Attributes:
         kind: the way.
         subscriber: the number of the reader who signed in or has the token; None for the shell.
-        name: the system user of the shell, or the name of the token; "" for an operator on the site.
+        name: the system user of the shell, or the number of the token, ``token 5``; "" for an operator on the site.
     """
 
     kind: ActorKind

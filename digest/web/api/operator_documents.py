@@ -73,7 +73,7 @@ class AuditEntryDocument(BaseModel):
     kind: str = Field(description="shell, operator or token")
     subscriber: int | None = Field(description="The number of the reader; null for the shell, and if deleted")
     address: str = Field(description='The present address of that reader; "" if there is none')
-    name: str = Field(description="The system user of a shell, or the name of a token")
+    name: str = Field(description="The system user of a shell, or the number of a token, such as token 5")
     action: str
     subject: str = Field(description="To what, such as run 12")
     amount: int

@@ -187,8 +187,11 @@ def revoke_tokens_of(store: Store, address: str, numbers: Sequence[int], actor: 
 
 
 def make_token_actor(token: ApiToken) -> Actor:
-    """Return who changes or reads something by a token."""
-    return Actor(kind=ActorKind.TOKEN, subscriber=token.subscriber, name=token.name)
+    """Return who changes or reads something by a token.
+
+    Its name is for its reader only, and is deleted with it; the audit log has its number.
+    """
+    return Actor(kind=ActorKind.TOKEN, subscriber=token.subscriber, name=f"token {token.id}")
 
 
 def _make_operator(session: Session) -> Actor:
