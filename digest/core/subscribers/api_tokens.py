@@ -23,7 +23,10 @@ MAX_OPERATE_LIFETIME = timedelta(days=90)
 MAX_NAME = 60
 """Maximum length of a name, in characters."""
 TOKEN_RATE = Rate(1_000, timedelta(hours=1))
-"""Requests with one token. All of an hour may come at once."""
+"""Requests with all tokens of a reader. Those of an hour may come at once, so that nearly twice as many pass in the hour
+that begins with them."""
+NEW_TOKEN_RATE = Rate(20, timedelta(days=1))
+"""Tokens that a reader makes, also those revoked since. Those of a day may be made at once."""
 _PREFIX = "digest_"
 """Beginning of each token, by which programs that look for secrets in published code find it."""
 _ALPHABET = string.ascii_letters + string.digits
@@ -55,6 +58,8 @@ class TokenMistake(StrEnum):
     LONG_OPERATE = "long operate"
     """A token with the scope ``operate`` would be valid for too long."""
     TOO_MANY_TOKENS = "too many tokens"
+    TOO_MANY_NEW = "too many new"
+    """The reader has made many tokens in a short time, and may have revoked them."""
     REPEATED_FORM = "repeated form"
     """The form was sent before, and its token is shown only once."""
 

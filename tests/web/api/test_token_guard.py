@@ -226,10 +226,13 @@ def test_who_is_no_operator_gets_no_token_that_operates(ada: Program) -> None:
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def test_a_token_has_a_limit_an_hour_that_all_processes_share(ada: Program) -> None:
-    number, now = ada.load_row().id, ada.site.app.clock()
+def test_a_reader_has_a_limit_an_hour_that_all_tokens_and_processes_share(ada: Program, bob: Program) -> None:
+    other, now = make_program(ada.reader, name="other"), ada.site.app.clock()
     with ada.site.app.store.begin_write() as tx:
-        row = {"name": f"requests:tokens:{number}", "next_at": now + timedelta(hours=1)}
+        row = {
+            "name": f"requests:readers:{ada.load_row().subscriber_id}",
+            "next_at": now + timedelta(hours=1),
+        }
         tx.execute(insert(buckets).values(row))
     ada.request("GET", "/digests")  # learns at the end of the second what other processes have counted
     deadline = time.monotonic() + PATIENCE
@@ -242,8 +245,8 @@ def test_a_token_has_a_limit_an_hour_that_all_processes_share(ada: Program) -> N
     assert 1 <= int(response.headers["retry-after"]) <= 3_600
     for method, path, _ in iter_routes(ada.site):
         assert call(ada, method, path).status_code == 429
-    other = make_program(ada.reader, name="other")
-    assert other.request("GET", "/digests").status_code == 200
+    assert other.request("GET", "/digests").status_code == 429
+    assert bob.request("GET", "/digests").status_code == 200
 
 
 def test_after_the_requests_of_an_hour_the_next_one_waits(ada: Program) -> None:

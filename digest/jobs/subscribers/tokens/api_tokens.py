@@ -9,6 +9,7 @@ from datetime import datetime
 from digest.core.subscribers.api_tokens import (
     MAX_OPERATE_LIFETIME,
     MAX_TOKENS,
+    NEW_TOKEN_RATE,
     ApiToken,
     Scope,
     TokenChoice,
@@ -23,6 +24,7 @@ from digest.errors import ConfigError
 from digest.jobs.subscribers.own_digests import END_OF_NUMBERS, NotOwnError
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.audit import Actor, ActorKind, AuditAction, record_change
+from digest.store.publishing import request_rates
 from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.signups import use_link
 from digest.store.subscribers.tokens import api_tokens as rows
@@ -70,8 +72,8 @@ class TokenService:
 
         Raises:
             NotOwnError: the reader has deleted everything.
-            TokenError: the form was sent before, the name is taken, there are too many tokens, nothing is left of the
-                scopes because only operators have them, or the scope ``operate`` needs a newer session or a shorter
+            TokenError: the form was sent before, the name is taken, there are or were too many tokens, nothing is left of
+                the scopes because only operators have them, or the scope ``operate`` needs a newer session or a shorter
                 lifetime.
         """
         scopes = self._check_scopes(session, choice, now)
@@ -88,6 +90,9 @@ class TokenService:
                 raise TokenError(TokenMistake.TOO_MANY_TOKENS)
             if choice.name in {token.name for token in present}:
                 raise TokenError(TokenMistake.NAME_TAKEN)
+            rates = {f"new-tokens:{session.subscriber}": NEW_TOKEN_RATE}
+            if not request_rates.take_request(tx, rates, now):
+                raise TokenError(TokenMistake.TOO_MANY_NEW)
             chosen = TokenChoice(name=choice.name, scopes=scopes, lifetime=choice.lifetime)
             number = rows.add_token(tx, hash_api_token(secret), session.subscriber, chosen, now)
             if Scope.OPERATE in scopes:

@@ -65,7 +65,7 @@ class TokenGuard:
             self.limits.count_page(request)
             headers = {"www-authenticate": _REALM}
             raise HTTPException(401, "send a valid token as Authorization: Bearer digest_…", headers)
-        self.limits.count_token_use(token.id)
+        self.limits.count_token_use(token.subscriber)
         self.used_tokens.note(token, None)
         is_allowed = scope is not Scope.OPERATE or self.tokens.is_operator(token.address)
         if scope not in token.scopes or not is_allowed:

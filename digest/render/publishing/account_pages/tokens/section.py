@@ -209,6 +209,10 @@ def _list_mistakes(locale: Locale) -> Iterator[tuple[TokenMistake, str]]:
         ),
     )
     yield (
+        TokenMistake.TOO_MANY_NEW,
+        _("You have made many tokens in a short time. You can make another one in an hour or two."),
+    )
+    yield (
         TokenMistake.REPEATED_FORM,
         _(
             "This token was made already, and it is shown only once. If you do not have it, revoke it and make another one."
