@@ -145,8 +145,8 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
         for subscriber in resumed:
             outcome = (
                 "delivery resumes with the next edition"
-                if subscriber.active
-                else "no longer in the configuration, so nothing is resumed"
+                if subscriber.gets_editions
+                else "this digest has ended, or is not in the configuration, so nothing is resumed"
             )
             click.echo(f"{subscriber.digest} → {subscriber.address}: {outcome}.")
         if not resumed:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from getpass import getuser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.options import config_option, json_option, open_configured_app, print_json
 
 if TYPE_CHECKING:
@@ -32,12 +32,10 @@ def tokens(address: str, numbers: tuple[int, ...], config: Path | None, *, as_js
       digest subscribers tokens ada@example.org --revoke 7
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.jobs.subscribers.tokens.api_tokens import list_tokens_of, revoke_tokens_of
-    from digest.store.operations.audit import Actor, ActorKind
 
     with open_configured_app(config) as app:
         if numbers:
-            actor = Actor(kind=ActorKind.SHELL, name=_find_user())
-            revoke_tokens_of(app.store, address, numbers, actor, app.clock())
+            revoke_tokens_of(app.store, address, numbers, make_shell_actor(), app.clock())
         present = list_tokens_of(app.store, address, app.clock())
     if as_json:
         print_json([_make_json(token) for token in present])
@@ -49,14 +47,6 @@ def tokens(address: str, numbers: tuple[int, ...], config: Path | None, *, as_js
     if not present and not numbers:
         click.echo(f"{address} has no API tokens.")
     return 0
-
-
-def _find_user() -> str:
-    """Return the name of the system user; "" in a container that has none."""
-    try:
-        return getuser()
-    except (KeyError, OSError):
-        return ""
 
 
 def _describe(token: ApiToken) -> str:

@@ -18,10 +18,15 @@ MAX_TOKENS = 20
 """Maximum number of tokens of a reader."""
 LIFETIMES = (timedelta(days=30), timedelta(days=90), timedelta(days=365))
 """Lifetimes that a reader can choose."""
+MAX_OPERATE_LIFETIME = timedelta(days=90)
+"""Maximum lifetime of a token with the scope ``operate``."""
 MAX_NAME = 60
 """Maximum length of a name, in characters."""
 TOKEN_RATE = Rate(1_000, timedelta(hours=1))
-"""Requests with one token. All of an hour may come at once."""
+"""Requests with all tokens of a reader. Those of an hour may come at once, so that nearly twice as many pass in the hour
+that begins with them."""
+NEW_TOKEN_RATE = Rate(20, timedelta(days=1))
+"""Tokens that a reader makes, also those revoked since. Those of a day may be made at once."""
 _PREFIX = "digest_"
 """Beginning of each token, by which programs that look for secrets in published code find it."""
 _ALPHABET = string.ascii_letters + string.digits
@@ -48,7 +53,13 @@ class TokenMistake(StrEnum):
     NAME_TAKEN = "name taken"
     NO_SCOPE = "no scope"
     NO_LIFETIME = "no lifetime"
+    OLD_SESSION = "old session"
+    """An operator signed in too long ago to make a token with the scope ``operate``."""
+    LONG_OPERATE = "long operate"
+    """A token with the scope ``operate`` would be valid for too long."""
     TOO_MANY_TOKENS = "too many tokens"
+    TOO_MANY_NEW = "too many new"
+    """The reader has made many tokens in a short time, and may have revoked them."""
     REPEATED_FORM = "repeated form"
     """The form was sent before, and its token is shown only once."""
 

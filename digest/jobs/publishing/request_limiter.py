@@ -18,8 +18,8 @@ from digest.errors import StoreError
 from digest.store.database.engine import Store
 from digest.store.publishing import request_rates
 
-_PAGES, _SEARCHES, _ALL_SEARCHES, _TOKENS = "pages:", "searches:", "searches", "tokens:"
-"""Names of rates, two of which are followed by a network, and one by the number of an API token."""
+_PAGES, _SEARCHES, _ALL_SEARCHES, _READERS = "pages:", "searches:", "searches", "readers:"
+"""Names of rates, two of which are followed by a network, and one by the number of a reader with API tokens."""
 _FORGET_INTERVAL = timedelta(minutes=1)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -63,13 +63,13 @@ class RequestLimiter:
         own_names = [f"{_PAGES}{network}", f"{_SEARCHES}{network}"] if network else []
         return self._take([_ALL_SEARCHES, *own_names])
 
-    def take_token(self, number: int) -> timedelta | None:
-        """Count a request with an API token; if that exceeds its rate, return how long to wait instead.
+    def take_token_use(self, subscriber: int) -> timedelta | None:
+        """Count a request with an API token; if that exceeds its reader's rate, return how long to wait instead.
 
         Args:
-            number: the number of the token.
+            subscriber: the number of the reader, for whom all their tokens count.
         """
-        return self._take([f"{_TOKENS}{number}"])
+        return self._take([f"{_READERS}{subscriber}"])
 
     def _take(self, names: Sequence[str]) -> timedelta | None:
         now = self._clock()
@@ -90,7 +90,7 @@ class RequestLimiter:
     def _get_rate(self, name: str) -> Rate | None:
         if name == _ALL_SEARCHES:
             return self._rates.all_searches
-        if name.startswith(_TOKENS):
+        if name.startswith(_READERS):
             return TOKEN_RATE
         return self._rates.searches if name.startswith(_SEARCHES) else self._rates.pages
 

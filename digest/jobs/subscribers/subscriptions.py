@@ -77,7 +77,7 @@ def resume_address(
         now: the current time, UTC.
 
     Returns:
-        The subscribers that got nothing before, in their new state.
+        The subscribers that got nothing before, in their new state; those that ``gets_editions`` are resumed.
 
     Raises:
         ConfigError: the address is unknown.
@@ -87,15 +87,20 @@ def resume_address(
         inactive_ids = {
             subscriber.destination for subscriber in matching if subscriber.stopped or subscriber.came_back
         }
-        for mailbox in {subscriber.mailbox for subscriber in matching}:
-            _forgive_bounces(tx, mailbox)
+        mailboxes = {subscriber.mailbox for subscriber in matching}
+        lifted = sum(_forgive_bounces(tx, mailbox) for mailbox in mailboxes)
         stopped = [subscriber for subscriber in matching if subscriber.stopped]
         _resume_subscribers(tx, settings, [*stopped, *_list_companions(tx, stopped)])
-        if inactive_ids:
-            subject = describe_address(tx, matching)
-            record_change(tx, actor, AuditAction.RESUME_ADDRESS, subject, len(inactive_ids), now)
         updated = rows.list_subscribers(tx, address=address)
-    return tuple(subscriber for subscriber in updated if subscriber.destination in inactive_ids)
+        previous = [subscriber for subscriber in updated if subscriber.destination in inactive_ids]
+        resumed = sum(subscriber.gets_editions for subscriber in previous)
+        if resumed:
+            record_change(tx, actor, AuditAction.RESUME_ADDRESS, describe_address(tx, matching), resumed, now)
+        elif lifted:
+            record_change(
+                tx, actor, AuditAction.LIFT_SUPPRESSIONS, describe_address(tx, matching), lifted, now
+            )
+    return tuple(previous)
 
 
 def stop_address(store: Store, actor: Actor, address: str, now: datetime) -> tuple[Subscriber, ...]:
@@ -197,10 +202,12 @@ def _list_companions(tx: Transaction, subscribers: Sequence[Subscriber]) -> Iter
                 yield chat
 
 
-def _forgive_bounces(tx: Transaction, mailbox: str) -> None:
-    if mailbox:
-        reports.forgive_address(tx, mailbox)
-        suppressions.remove_suppression(tx, mailbox)
+def _forgive_bounces(tx: Transaction, mailbox: str) -> bool:
+    """Forget the bounces of an address; return whether they had suppressed it."""
+    if not mailbox:
+        return False
+    reports.forgive_address(tx, mailbox)
+    return suppressions.remove_suppression(tx, mailbox)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,13 +22,13 @@ def describe_actor(kind: str, address: str, name: str) -> str:
     Args:
         kind: the way, as in the audit log: ``shell``, ``operator`` or ``token``.
         address: the address of who signed in, or has the token; "" if there is none, or they deleted everything.
-        name: the system user of the shell, or the name of the token.
+        name: the system user of the shell, or the number of the token, ``token 5``.
     """
     match kind:
         case "shell":
             return f"{name} on the command line" if name else "somebody on the command line"
         case "token":
-            return f"the token {name} of {address}" if address else "a token of a deleted reader"
+            return f"{name} of {address}" if address else "a token of a deleted reader"
         case _:
             return address or "a deleted reader"
 
@@ -58,6 +58,8 @@ def describe_change(action: str, subject: str, amount: int) -> str:
         "resume-digest": f"resumed {subject}",
         "end-digest": f"ended {subject}",
         "export-reader": f"exported the data of {subject}",
+        "make-token": f"made {subject}, which may operate the service",
+        "revoke-token": f"revoked {subject}",
         "invite-readers": f"invited {format_count(amount, 'address', 'addresses')}",
     }
     return sentences.get(action, " ".join(filter(None, (action, subject, f"({amount:,})"))))

@@ -26,10 +26,10 @@ def make_token_samples(now: datetime) -> tuple[TokenSection, ...]:
         )
         for number, used_at in ((1, now), (2, None))
     )
-    some = TokenSection(tokens=(used, unused), form_key="sample", is_operator=True)
-    full = TokenSection(tokens=(used,) * MAX_TOKENS, form_key="sample", is_operator=False)
+    some = TokenSection(tokens=(used, unused), form_key="sample", is_operator=True, may_operate=True)
+    full = TokenSection(tokens=(used,) * MAX_TOKENS, form_key="sample", is_operator=True, may_operate=False)
     mistakes = (
-        TokenSection(tokens=(), form_key="sample", is_operator=False, mistake=mistake)
+        TokenSection(tokens=(), form_key="sample", is_operator=False, may_operate=False, mistake=mistake)
         for mistake in TokenMistake
     )
     return some, full, *mistakes

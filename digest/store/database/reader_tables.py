@@ -76,9 +76,7 @@ audit_entries = Table(
     Column("actor_kind", Text, nullable=False),
     # who signed in or has the token; NULL for the shell, and after the deletion of that reader
     reference("subscriber_id", "subscribers.id", nullable=True, index=True),
-    Column(
-        "actor_name", Text, nullable=False
-    ),  # the system user of a shell, the name of a token; "" otherwise
+    Column("actor_name", Text, nullable=False),  # the system user of a shell, or "token 5"; "" otherwise
     Column("action", Text, nullable=False),
     Column(
         "subject", Text, nullable=False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Row, exists, func, insert, or_, select, update
+from sqlalchemy import Row, Select, exists, func, insert, or_, select, update
 
 from digest.core.times.schedule import Firing, find_last_firing, find_latest_after, find_next_firing
 from digest.model import Batch, Frequency, Run, RunState, Schedule
@@ -25,7 +25,7 @@ from digest.store.database.digest_tables import (
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.database.paper_tables import batches, sections
 from digest.store.database.samples import Sample, list_first
-from digest.store.subscribers.digests import ACTIVE, PAUSED, read_schedule
+from digest.store.subscribers.digests import ACTIVE, CONFIGURED, MADE_ON_SITE, PAUSED, read_schedule
 
 SHARD_SIZE = 1000
 """Number of digests in a shard."""
@@ -304,6 +304,18 @@ def finish_runs(tx: Transaction) -> None:
 # --- reading --------------------------------------------------------------------------------------
 
 
+class RunDigests(NamedTuple):
+    """The digests of a run.
+
+    Attributes:
+        configured: the names of those that the file declares.
+        reader_count: the number of those that readers made on the site.
+    """
+
+    configured: Sample[str]
+    reader_count: int
+
+
 def list_recent_runs(
     tx: Transaction, limit: int, max_names: int | None = None
 ) -> tuple[tuple[Run, Sample[str]], ...]:
@@ -314,17 +326,48 @@ def list_recent_runs(
         limit: the maximum number of runs.
         max_names: the maximum number of names for each run; None for no limit.
     """
+    rows = _list_rows(tx, limit)
+    return tuple((_build_run(row), _list_names(tx, _select_names(row), max_names)) for row in rows)
+
+
+def list_runs_without_reader_names(
+    tx: Transaction, limit: int, max_names: int
+) -> tuple[tuple[Run, RunDigests], ...]:
+    """Return the last runs, newest first, with the names of their digests that the file declares.
+
+    The name of a digest that a reader made may tell what they follow.
+
+    Args:
+        tx: a transaction.
+        limit: the maximum number of runs.
+        max_names: the maximum number of names for each run.
+    """
+    return tuple((_build_run(row), _load_digests(tx, row, max_names)) for row in _list_rows(tx, limit))
+
+
+def _load_digests(tx: Transaction, run: Row[Any], max_names: int) -> RunDigests:
+    names = _select_names(run)
+    of_readers = names.where(digests.c.made_by == MADE_ON_SITE)
+    return RunDigests(
+        configured=_list_names(tx, names.where(digests.c.made_by == CONFIGURED), max_names),
+        reader_count=tx.execute(select(func.count()).select_from(of_readers.subquery())).scalar_one(),
+    )
+
+
+def _list_rows(tx: Transaction, limit: int) -> Sequence[Row[Any]]:
     # Not by time of firing: a clock that was a year ahead made runs of next year.
-    rows = tx.execute(select(runs).order_by(runs.c.id.desc()).limit(limit)).all()
-    return tuple((_build_run(row), _list_digest_names(tx, row, max_names)) for row in rows)
+    return tx.execute(select(runs).order_by(runs.c.id.desc()).limit(limit)).all()
 
 
-def _list_digest_names(tx: Transaction, run: Row[Any], limit: int | None) -> Sample[str]:
-    """Return the names of the digests that have an edition in a run or wait for one."""
-    columns = select(digests.c.name).join(editions, editions.c.digest_id == digests.c.id)
-    statement = columns.where(editions.c.run_id == run.id, editions.c.skipped == "")
+def _select_names(run: Row[Any]) -> Select[Any]:
+    """Select the names of the digests that have an edition in a run or wait for one."""
     if run.state == RunState.OPEN.value:
-        statement = select(digests.c.name).where(digests.c.slot_id == run.slot_id, digests.c.state == ACTIVE)
+        return select(digests.c.name).where(digests.c.slot_id == run.slot_id, digests.c.state == ACTIVE)
+    columns = select(digests.c.name).join(editions, editions.c.digest_id == digests.c.id)
+    return columns.where(editions.c.run_id == run.id, editions.c.skipped == "")
+
+
+def _list_names(tx: Transaction, statement: Select[Any], limit: int | None) -> Sample[str]:
     names = tx.execute(statement.order_by(digests.c.name).limit(limit)).scalars()
     if limit is None:
         return list_first(names, None)

@@ -47,6 +47,7 @@ class AuditAction(StrEnum):
     END_DIGEST = "end-digest"
     EXPORT_READER = "export-reader"
     INVITE_READERS = "invite-readers"
+    MAKE_TOKEN = "make-token"  # noqa: S105 - no secret
     REVOKE_TOKEN = "revoke-token"  # noqa: S105 - no secret
     ADD_FOLLOW = "add-follow"
     CHANGE_FOLLOW = "change-follow"
@@ -71,7 +72,7 @@ class Actor:
     Attributes:
         kind: the way.
         subscriber: the number of the reader who signed in or has the token; None for the shell.
-        name: the system user of the shell, or the name of the token; "" for an operator on the site.
+        name: the system user of the shell, or the number of the token, ``token 5``; "" for an operator on the site.
     """
 
     kind: ActorKind

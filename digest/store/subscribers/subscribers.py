@@ -65,6 +65,11 @@ class Subscriber:
         return self.state == ACTIVE
 
     @property
+    def gets_editions(self) -> bool:
+        """Whether editions come to it: it is active, and its digest has not ended."""
+        return self.active and not self.digest_ended
+
+    @property
     def stopped(self) -> bool:
         """Whether the reader has unsubscribed."""
         return self.state == STOPPED

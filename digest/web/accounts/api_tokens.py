@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from fastapi import Request, Response
 
@@ -43,17 +44,18 @@ class TokenRoutes:
         return await self.own.respond_write(request, self._update)
 
     def _update(self, own: OwnRequest) -> Response:
+        now = self.own.public.responder.app.clock()
         match own.fields.get("do"):
             case "make":
-                return self._make(own)
+                return self._make(own, now)
             case "revoke":
-                self.tokens.revoke_token(own.session, read_number(own.fields, "number"))
+                self.tokens.revoke_token(own.session, read_number(own.fields, "number"), now)
                 return self.own.redirect(own.view, ACCOUNT_PATH)
             case _:
                 raise UnknownFormError
 
-    def _make(self, own: OwnRequest) -> Response:
-        fields, now = own.fields, self.own.public.responder.app.clock()
+    def _make(self, own: OwnRequest, now: datetime) -> Response:
+        fields = own.fields
         key = fields.get("key", "")
         if not (0 < len(key) <= _MAX_KEY and key.isascii()):
             raise UnknownFormError

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 
 from fastapi import Request, Response
 
+from digest.core.publishing.address_parts import AddressError
 from digest.core.publishing.addresses import format_page_address
 from digest.core.subscribers.sessions import Session, is_form_token, make_form_token
 from digest.jobs.subscribers.own_digests import NotOwnError
@@ -135,6 +136,13 @@ def read_number(fields: Mapping[str, str], name: str) -> int:
 
 
 def parse_query(request: Request) -> dict[str, str]:
-    """Return the parameters of a request, the last one of each name."""
-    parameters = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS)
+    """Return the parameters of a request, the last one of each name.
+
+    Raises:
+        AddressError: there are too many; the site answers with status 400.
+    """
+    try:
+        parameters = parse_qs(get_query(request), max_num_fields=_MAX_PARAMETERS)
+    except ValueError as error:
+        raise AddressError("too many parameters") from error
     return {name: values[-1] for name, values in parameters.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from pydantic import BaseModel, Field
@@ -9,8 +10,8 @@ from pydantic import BaseModel, Field
 from digest.jobs.operations.status import Status
 from digest.model import Run
 from digest.render.publishing.documents.day import SectionDocument, make_section_document
-from digest.store.database.samples import Sample
 from digest.store.editions.held_runs import HeldRun
+from digest.store.editions.runs import RunDigests
 from digest.store.operations.audit import AuditEntry
 
 
@@ -20,8 +21,11 @@ class RunDocument(BaseModel):
     id: int
     period: str = Field(description="Local date and time of the firing, such as 2026-06-12T07:30")
     state: str
-    digests: list[str] = Field(description="The names of the first digests that are in it")
-    digest_count: int
+    digests: list[str] = Field(
+        description="The names of its first digests that the configuration file declares"
+    )
+    digest_count: int = Field(description="The number of all its digests")
+    reader_digest_count: int = Field(description="The number of those that readers made on the site")
 
 
 class HeldRunDocument(BaseModel):
@@ -69,7 +73,7 @@ class AuditEntryDocument(BaseModel):
     kind: str = Field(description="shell, operator or token")
     subscriber: int | None = Field(description="The number of the reader; null for the shell, and if deleted")
     address: str = Field(description='The present address of that reader; "" if there is none')
-    name: str = Field(description="The system user of a shell, or the name of a token")
+    name: str = Field(description="The system user of a shell, or the number of a token, such as token 5")
     action: str
     subject: str = Field(description="To what, such as run 12")
     amount: int
@@ -88,12 +92,17 @@ class DecisionDocument(BaseModel):
     deliveries: int = Field(description="The number of deliveries that it changed")
 
 
-def make_status_document(status: Status) -> StatusDocument:
-    """Make the document of the status."""
+def make_status_document(status: Status, runs: Iterable[tuple[Run, RunDigests]]) -> StatusDocument:
+    """Make the document of the status.
+
+    Args:
+        status: the status.
+        runs: its runs with their digests, without names that readers may have given.
+    """
     return StatusDocument(
         sections=list(map(make_section_document, status.batches)),
         all_fail=status.all_fail,
-        runs=[make_run_document(run, names) for run, names in status.runs],
+        runs=[make_run_document(run, digests) for run, digests in runs],
         held_runs=list(map(make_held_run_document, status.held_runs)),
         deliveries=status.deliveries,
         reports=dict(status.reports),
@@ -105,14 +114,15 @@ def make_status_document(status: Status) -> StatusDocument:
     )
 
 
-def make_run_document(run: Run, names: Sample[str]) -> RunDocument:
-    """Make the document of a run with the names of its first digests."""
+def make_run_document(run: Run, digests: RunDigests) -> RunDocument:
+    """Make the document of a run with its digests."""
     return RunDocument(
         id=run.id,
         period=run.period,
         state=run.state.value,
-        digests=list(names.first),
-        digest_count=names.total,
+        digests=list(digests.configured.first),
+        digest_count=digests.configured.total + digests.reader_count,
+        reader_digest_count=digests.reader_count,
     )
 
 

@@ -17,7 +17,7 @@ from digest.jobs.subscribers.tokens.api_tokens import make_token_actor
 from digest.store.database.engine import Store
 from digest.store.delivery.outbox import count_by_state
 from digest.store.editions import held_runs
-from digest.store.editions.runs import list_recent_runs
+from digest.store.editions.runs import list_runs_without_reader_names
 from digest.store.operations.audit import Actor, AuditAction, list_entries
 from digest.web.api.api_responder import make_private_document
 from digest.web.api.document_reader import ProblemError
@@ -63,7 +63,9 @@ class OperatorRoutes:
         def load(_token: ApiToken) -> StatusDocument:
             app = self._app
             status = load_status(app.store, app.clock(), app.settings.delivery, limit=_MAX_NAMES)
-            return make_status_document(status)
+            with app.store.begin_read() as tx:
+                runs = list_runs_without_reader_names(tx, len(status.runs), _MAX_NAMES)
+            return make_status_document(status, runs)
 
         return self.api.respond_read(request, AuditAction.READ_STATUS, load)
 
@@ -83,8 +85,8 @@ class OperatorRoutes:
             with self._app.store.begin_read() as tx:
                 return RunsDocument(
                     runs=[
-                        make_run_document(run, names)
-                        for run, names in list_recent_runs(tx, limit, _MAX_NAMES)
+                        make_run_document(run, digests)
+                        for run, digests in list_runs_without_reader_names(tx, limit, _MAX_NAMES)
                     ],
                     held=list(map(make_held_run_document, held_runs.list_held_runs(tx))),
                 )

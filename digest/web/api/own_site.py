@@ -80,10 +80,13 @@ def make_own_api(
         tokens: finds tokens.
         used_tokens: collects what tokens read.
     """
-    guard = TokenGuard(tokens=tokens, used_tokens=used_tokens, limits=limits, clock=responder.app.clock)
+    app = responder.app
+    guard = TokenGuard(
+        tokens=tokens, used_tokens=used_tokens, limits=limits, settings=app.settings, clock=app.clock
+    )
     api = OwnApiResponder(responder=responder, limits=limits, used_tokens=used_tokens)
     application = FastAPI(
-        title=responder.app.settings.site.title or "digest",
+        title=app.settings.site.title or "digest",
         version="1",
         routes=[
             _make_route(route, guard)

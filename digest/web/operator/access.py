@@ -6,8 +6,8 @@ Everybody else gets what an unknown path gets.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 from anyio import to_thread
@@ -33,8 +33,6 @@ from digest.web.publishing.public_responder import PublicView, make_private_page
 from digest.web.signup.form_checks import get_network, is_from_own_page
 from digest.web.signup.session_cookie import read_session_token
 
-MAX_SESSION_AGE = timedelta(hours=1)
-"""How long after signing in an operator gets the pages."""
 _LANGUAGE = "en"
 _FORBIDDEN = 403
 
@@ -89,9 +87,11 @@ class OperatorResponder:
 
         Raises:
             HTTPException: it is not of an operator; status 404.
+            AddressError: an operator sent too many parameters.
         """
-        operator = self._read_operator(request, parse_query(request))
-        return self._respond(request, operator, respond)
+        operator = self._read_operator(request, {})
+        # Read only now: nobody else may find out that there is a page, by a query that it refuses.
+        return self._respond(request, replace(operator, fields=parse_query(request)), respond)
 
     async def respond_write(
         self, request: Request, respond: Respond, *, needs_new_session: bool = True
@@ -129,7 +129,7 @@ class OperatorResponder:
         *,
         needs_new_session: bool = True,
     ) -> Response:
-        if needs_new_session and operator.now - operator.session.created_at >= MAX_SESSION_AGE:
+        if needs_new_session and not operator.session.may_operate(operator.now):
             return self.show(operator, _make_old_session(operator), _FORBIDDEN)
         try:
             return respond(operator)

@@ -28,8 +28,9 @@ def is_changeable(overview: AddressOverview, entry: Subscriber) -> bool:
 
 def can_resume(overview: AddressOverview) -> bool:
     """Whether something stops mail to the address that an operator can take back."""
-    is_stopped = any(entry.stopped or entry.came_back for entry in overview.destinations)
-    return bool(overview.destinations) and (is_stopped or overview.standing.suppression is not None)
+    present = [entry for entry in overview.destinations if not entry.digest_ended]
+    is_stopped = any(entry.stopped or entry.came_back for entry in present)
+    return is_stopped or (bool(present) and overview.standing.suppression is not None)
 
 
 def _can_stop(overview: AddressOverview) -> bool:
@@ -81,6 +82,8 @@ def make_confirmation(
             return (OperatorBlock(heading="Resume delivery?", lines=(line,), buttons=(button,)),)
         case "end":
             entry = _find_digest(operator, overview)
+            if entry.digest_ended:
+                return ()
             line = "No further edition comes, and its feed stops. What it follows cannot be brought back, except from a file of `digest subscribers export`."
             fields = (("do", _END), ("digest", str(entry.digest_id)))
             button = OperatorButton(f"Yes, end digest {entry.digest_id}", action, fields, is_primary=True)
@@ -95,7 +98,7 @@ def _find_digest(operator: OperatorRequest, overview: AddressOverview) -> Subscr
     """Return the digest that a request names.
 
     Raises:
-        UnknownFormError: it is none that can be changed here.
+        UnknownFormError: it is none that can be changed here before it ends.
     """
     number = read_number(operator.fields, "digest")
     for entry in overview.destinations:
@@ -138,7 +141,8 @@ class AddressChanger:
             case "stop":
                 return bool(stop_address(store, actor, address, now))
             case "resume":
-                return bool(resume_address(store, operator.app.settings, actor, address, now))
+                subscribers = resume_address(store, operator.app.settings, actor, address, now)
+                return any(subscriber.gets_editions for subscriber in subscribers)
             case "lift":
                 return self._lift()
             case "pause-digest" | "resume-digest" | "end-digest":
@@ -154,6 +158,8 @@ class AddressChanger:
 
     def _change_digest(self) -> bool:
         entry, operator = _find_digest(self.operator, self.overview), self.operator
+        if entry.digest_ended:
+            return False
         store, actor, now = operator.app.store, operator.actor, operator.now
         name = DigestName(name=entry.digest, reader=self.overview.address)
         match operator.fields.get("do"):

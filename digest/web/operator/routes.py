@@ -30,6 +30,7 @@ from digest.web.operator.overview import OverviewRoutes
 from digest.web.operator.runs import RunRoutes
 from digest.web.operator.sources import SourceRoutes
 from digest.web.operator.subscribers import SubscriberRoutes
+from digest.web.protocol.path_numbers import PATH_NUMBER
 
 _READ_METHODS, _WRITE_METHODS = ["GET", "HEAD"], ["POST"]
 
@@ -52,9 +53,9 @@ def make_operator_routes(own: OwnResponder, mailer: LinkMailer) -> list[BaseRout
     changes = DeliveryChangeRoutes(responder=responder)
     subscribers, addresses = SubscriberRoutes(responder=responder), AddressRoutes(responder=responder)
     logs = LogRoutes(responder=responder)
-    run_path, change_path = f"{RUNS_PATH}/{{run:int}}", f"{DELIVERIES_PATH}/{{action}}"
-    subscriber_path = f"{SUBSCRIBERS_PATH}/{{number:int}}"
-    destination_path = f"{DESTINATIONS_PATH}/{{number:int}}"
+    run_path, change_path = f"{RUNS_PATH}/{{run:{PATH_NUMBER}}}", f"{DELIVERIES_PATH}/{{action}}"
+    subscriber_path = f"{SUBSCRIBERS_PATH}/{{number:{PATH_NUMBER}}}"
+    destination_path = f"{DESTINATIONS_PATH}/{{number:{PATH_NUMBER}}}"
     return [
         APIRoute(OPERATOR_PATH, OverviewRoutes(responder=responder).show, methods=_READ_METHODS),
         APIRoute(OPERATOR_SIGN_IN_PATH, responder.sign_in_again, methods=_WRITE_METHODS),

@@ -38,13 +38,13 @@ class RequestLimits:
         """
         _refuse(self.limiter.take_search(_get_host(request)))
 
-    def count_token_use(self, token: int) -> None:
-        """Count a request with an API token, by the number of the token.
+    def count_token_use(self, subscriber: int) -> None:
+        """Count a request with an API token, by the number of its reader.
 
         Raises:
-            HTTPException: there were too many with this token; status 429.
+            HTTPException: there were too many with tokens of this reader; status 429.
         """
-        _refuse(self.limiter.take_token(token))
+        _refuse(self.limiter.take_token_use(subscriber))
 
 
 def _get_host(request: Request) -> str:

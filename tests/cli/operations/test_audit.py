@@ -170,13 +170,13 @@ def test_the_log_says_who_did_what_in_words(workspace: Workspace) -> None:
     with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_write() as tx:
         ada = tx.exec_driver_sql("SELECT id FROM subscribers WHERE address = 'ada@example.org'").scalar_one()
         operator = Actor(kind=ActorKind.OPERATOR, subscriber=ada)
-        token = Actor(kind=ActorKind.TOKEN, subscriber=ada, name="script")
+        token = Actor(kind=ActorKind.TOKEN, subscriber=ada, name="token 5")
         record_change(tx, SHELL, AuditAction.RETRY_DELIVERIES, "run 12", 40, NOW)
         record_change(tx, operator, AuditAction.DROP_DELIVERIES, "delivery 7", 1, NOW)
         record_change(tx, token, AuditAction.PAUSE_DIGEST, "digest 3", 1, NOW)
     output = workspace.run("audit").plain_output
     assert output.splitlines() == [
-        f"{NOW:%Y-%m-%d %H:%M} UTC  the token script of ada@example.org: paused digest 3",
+        f"{NOW:%Y-%m-%d %H:%M} UTC  token 5 of ada@example.org: paused digest 3",
         f"{NOW:%Y-%m-%d %H:%M} UTC  ada@example.org: dropped delivery 7",
         f"{NOW:%Y-%m-%d %H:%M} UTC  root on the command line: retried 40 deliveries of run 12",
     ]

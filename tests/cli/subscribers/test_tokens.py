@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import insert
 
 from digest.app import open_app
+from digest.cli.terminal.actors import make_shell_actor
 from digest.core.subscribers.api_tokens import Scope, TokenChoice
 from digest.store.database.digest_tables import subscribers
 from digest.store.operations.audit import list_entries
@@ -74,6 +75,8 @@ def test_tokens_are_revoked_by_number_and_the_audit_log_has_who_did_it(workspace
         ("shell", "revoke-token", "token 3"),
         ("shell", "revoke-token", "token 2"),
     ]
+    with open_app(workspace.folder / "digest.toml", NOW, {}) as app, app.store.begin_read() as tx:
+        assert {entry.actor for entry in list_entries(tx, 10)} == {make_shell_actor()}
 
 
 @pytest.mark.parametrize("number", ["2", "99", "9" * 30])

@@ -122,7 +122,7 @@ def test_only_a_reader_with_an_address_can_be_locked(store: Store) -> None:
 
 def test_readings_of_an_hour_are_one_entry_and_those_of_the_next_hour_another(store: Store) -> None:
     ada, _ = add_readers(store)
-    actor = Actor(kind=ActorKind.TOKEN, subscriber=ada, name="lab")
+    actor = Actor(kind=ActorKind.TOKEN, subscriber=ada, name="token 7")
     later = NOW + timedelta(hours=1)
     with store.begin_write() as tx:
         for amount, hour in ((3, NOW), (4, NOW), (1, later)):

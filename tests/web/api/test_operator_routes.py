@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
-from digest.store.database.digest_tables import deliveries, runs
+from digest.store.database.digest_tables import deliveries, digests, editions, runs
 from digest.store.editions.held_runs import hold_run, list_held_runs
 from tests.web.api.conftest import Program, check_private, list_audit
 from tests.web.conftest import ME, YOU
@@ -54,6 +54,35 @@ def test_the_last_runs_are_listed_with_their_digests(bob: Program) -> None:
     assert bob.request("GET", "/operator/runs?limit=101").status_code == 400
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_digests_that_readers_made_are_counted_and_not_named(
+    ada: Program, bob: Program, *, is_open: bool
+) -> None:
+    """The name of a digest of a search is a hash of what its reader follows, which others can guess and try."""
+    (before,) = bob.get("/operator/runs?limit=1")["runs"]
+    with ada.site.app.store.begin_write() as tx:
+        run = tx.execute(select(runs).where(runs.c.id == before["id"])).one()
+        own = {"name": "search-0123456789ab", "slot_id": run.slot_id}
+        tx.execute(update(digests).where(digests.c.id == ada.reader.digest).values(own))
+        if is_open:
+            tx.execute(update(runs).where(runs.c.id == run.id).values(state="open"))
+        else:
+            first = select(func.min(editions.c.id)).where(
+                editions.c.run_id == run.id, editions.c.skipped == ""
+            )
+            moved = update(editions).where(editions.c.id == first.scalar_subquery())
+            assert tx.execute(moved.values(digest_id=ada.reader.digest)).rowcount == 1
+
+    documents = [bob.get(path) for path in ("/operator/runs?limit=1", "/operator/status")]
+    for document in documents:
+        (run_document, *_) = document["runs"]
+        assert run_document["reader_digest_count"] >= 1
+        assert (
+            run_document["digest_count"] == len(run_document["digests"]) + run_document["reader_digest_count"]
+        )
+        assert "search-" not in json.dumps(document)
+
+
 @pytest.mark.parametrize(
     ("decision", "state", "action"), [("release", "ready", "release-run"), ("drop", "dropped", "drop-run")]
 )
@@ -74,7 +103,7 @@ def test_a_held_run_is_decided_on_once_and_the_audit_log_has_it(
         for path in ("release", "drop"):
             assert bob.request("POST", f"/operator/runs/{number}/{path}").status_code == 404
     assert list_states(bob) == {state}
-    assert [entry for entry in list_audit(bob.site) if not entry[0].startswith("read-")] == [
+    assert [entry for entry in list_audit(bob.site) if not entry[0].startswith(("read-", "make-"))] == [
         (action, f"run {run}", count)
     ]
     (entry,) = (entry for entry in bob.get("/operator/audit")["entries"] if entry["action"] == action)

@@ -196,6 +196,28 @@ def test_an_operator_who_changes_their_address_no_longer_operates(
     assert bob.request("GET", "/operator/status").status_code == 403
 
 
+def test_when_readers_can_no_longer_sign_in_their_tokens_open_nothing_and_those_of_operators_do(
+    composed_folder: Path, source: Publisher, mail_server: MailServer, tmp_path: Path
+) -> None:
+    workspace = make_signup_workspace(composed_folder, tmp_path / "world", mail_server.port, more=PEOPLE)
+    with serve_workspace(workspace, source) as site:
+        signup_site = SignupSite(site, mail_server)
+        ada, bob = (make_program(Reader(signup_site, address)) for address in (ADA, BOB))
+        assert ada.request("GET", "/digests").status_code == 200
+    file = workspace.folder / "digest.toml"
+    text = file.read_text("utf-8")
+    start, end = text.index("[signup]"), text.index("[[public_digest]]")
+    file.write_text(text[:start] + text[end:], "utf-8")
+    with serve_workspace(workspace, source) as site:
+        before = load_state(site)
+        for method, path, _ in iter_routes(site):
+            address = f"{ME}{path.format(**VALUES)}".replace("{digest}", str(ada.reader.digest))
+            response = site.request(method, address, headers={"authorization": f"Bearer {ada.token}"})
+            assert (response.status_code, response.headers["www-authenticate"]) == (401, REALM), path
+        assert load_state(site) == before
+        assert site.get(f"{ME}/digests", authorization=f"Bearer {bob.token}").status_code == 200
+
+
 def test_who_is_no_operator_gets_no_token_that_operates(ada: Program) -> None:
     assert ada.load_row().scopes == ["follow", "read"]
     assert 'name="scope-operate"' not in ada.reader.get("/account").decode()
@@ -204,10 +226,13 @@ def test_who_is_no_operator_gets_no_token_that_operates(ada: Program) -> None:
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def test_a_token_has_a_limit_an_hour_that_all_processes_share(ada: Program) -> None:
-    number, now = ada.load_row().id, ada.site.app.clock()
+def test_a_reader_has_a_limit_an_hour_that_all_tokens_and_processes_share(ada: Program, bob: Program) -> None:
+    other, now = make_program(ada.reader, name="other"), ada.site.app.clock()
     with ada.site.app.store.begin_write() as tx:
-        row = {"name": f"requests:tokens:{number}", "next_at": now + timedelta(hours=1)}
+        row = {
+            "name": f"requests:readers:{ada.load_row().subscriber_id}",
+            "next_at": now + timedelta(hours=1),
+        }
         tx.execute(insert(buckets).values(row))
     ada.request("GET", "/digests")  # learns at the end of the second what other processes have counted
     deadline = time.monotonic() + PATIENCE
@@ -220,8 +245,8 @@ def test_a_token_has_a_limit_an_hour_that_all_processes_share(ada: Program) -> N
     assert 1 <= int(response.headers["retry-after"]) <= 3_600
     for method, path, _ in iter_routes(ada.site):
         assert call(ada, method, path).status_code == 429
-    other = make_program(ada.reader, name="other")
-    assert other.request("GET", "/digests").status_code == 200
+    assert other.request("GET", "/digests").status_code == 429
+    assert bob.request("GET", "/digests").status_code == 200
 
 
 def test_after_the_requests_of_an_hour_the_next_one_waits(ada: Program) -> None:

@@ -29,7 +29,9 @@ def list_routes() -> list[tuple[str, str]]:
     return sorted(
         (
             method,
-            route.path.replace("{run:int}", "1").replace("{number:int}", "1").replace("{action}", "retry"),
+            route.path.replace("{run:number}", "1")
+            .replace("{number:number}", "1")
+            .replace("{action}", "retry"),
         )
         for route in routes
         if isinstance(route, APIRoute)
@@ -92,6 +94,29 @@ def test_strangers_and_readers_get_what_an_unknown_address_gets(operator_site: O
     check_hidden(operator_site, reader)
     check_hidden(operator_site, reader, **{"sec-fetch-site": "cross-site"})
     assert read_database(operator_site.signup_site.site) == before
+
+
+def test_no_query_and_no_number_tells_strangers_that_there_are_pages(operator_site: OperatorSite) -> None:
+    site, reader = operator_site.signup_site.site, operator_site.signup_site.subscribe(READER)
+    many_parameters = "&".join(f"a{number}=1" for number in range(11))
+    unknown = make_unknown_answers(operator_site)
+    for token in ("", reader):
+        headers = {"sec-fetch-site": "same-origin"} | (
+            {"cookie": f"{SESSION_COOKIE}={token}"} if token else {}
+        )
+        for method, path in ROUTES:
+            for address in (f"{path}?{many_parameters}", path.replace("/1", f"/{'9' * 4_400}")):
+                answer = site.request(method, address, headers=headers)
+                assert describe_answer(answer) == unknown[method], (method, address[:60])
+
+
+def test_operators_and_readers_are_told_of_an_address_without_meaning(operator_site: OperatorSite) -> None:
+    many_parameters = "&".join(f"a{number}=1" for number in range(11))
+    for path in (*(path for path in READ_PATHS if path != "/operator/deliveries/retry"), "/account"):
+        assert operator_site.get(f"{path}?{many_parameters}").status_code == 400, path
+        assert operator_site.post(f"/account?{many_parameters}", do="end").status_code == 400
+    for path in ("/operator/runs", "/operator/subscribers", "/operator/destinations"):
+        assert operator_site.get(f"{path}/{'9' * 4_400}").status_code == 404, path
 
 
 def test_no_method_and_no_length_tells_strangers_that_there_are_pages(operator_site: OperatorSite) -> None:

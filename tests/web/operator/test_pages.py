@@ -303,6 +303,28 @@ def test_delivery_to_an_address_is_stopped_and_resumed_once_each(
     assert reader.digest
 
 
+def test_delivery_of_ended_digests_is_not_resumed_and_not_offered(
+    operator_site: OperatorSite, reader: Reader
+) -> None:
+    path = operator_site.find_path(READER)
+    number = path.rpartition("/")[2]
+    first, second = sorted({entry.digest_id for entry in operator_site.list_destinations(READER)})
+    assert reader.digest in {first, second}
+    operator_site.post(path, do="stop")
+    operator_site.post(path, do="end-digest", digest=str(first))
+    assert operator_site.post(path, do="resume").headers["location"] == f"{path}?done=yes"
+    assert operator_site.list_changes()[-1] == ("resume-address", f"subscriber {number}", 1)
+
+    operator_site.post(path, do="stop")
+    operator_site.post(path, do="end-digest", digest=str(second))
+    changes = operator_site.list_changes()
+    assert operator_site.post(path, do="resume").headers["location"] == f"{path}?done=no"
+    assert operator_site.list_changes() == changes
+    for query in ("", "?ask=resume", f"?ask=end&digest={first}"):
+        text = operator_site.read(f"{path}{query}")
+        assert [word for word in ("Resume", "Yes,", "Pause", "End digest") if word in text] == [], query
+
+
 def test_a_digest_of_a_reader_is_paused_resumed_and_ended_once_each(
     operator_site: OperatorSite, reader: Reader
 ) -> None:

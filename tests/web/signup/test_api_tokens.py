@@ -12,7 +12,9 @@ from sqlalchemy import select, update
 
 from digest.app import open_app
 from digest.core.subscribers.sessions import make_form_token, make_session_token
+from digest.store.database.digest_tables import digests
 from digest.store.database.reader_tables import api_tokens
+from digest.store.operations.audit import list_entries
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.web.conftest import Site
 from tests.web.signup.conftest import SignupSite, describe_answer, read_database
@@ -280,6 +282,22 @@ def test_a_deleted_reader_leaves_no_token(signup_site: SignupSite) -> None:
 
     assert not is_valid(site, token)
     assert list_rows(site) == []
+    assert b"sesquipedalian" not in read_database(site)
+
+
+def test_a_revoked_token_leaves_its_number_and_not_its_name(signup_site: SignupSite) -> None:
+    site, session = signup_site.site, signup_site.subscribe(ADA)
+    token = make(signup_site, session, "read", "follow", name="sesquipedalian")
+    (row,) = list_rows(site)
+    with site.app.store.begin_read() as tx:
+        digest = tx.execute(select(digests.c.id).where(digests.c.made_by == "web")).scalar_one()
+    headers = {"authorization": f"Bearer {token}"}
+    path = f"{DIGESTS}/{digest}/follows"
+    assert site.request("POST", path, headers=headers, json={"query": "planning"}).status_code == 200
+    post(signup_site, session, do="revoke", number=str(row["id"]))
+
+    with site.app.store.begin_read() as tx:
+        assert [entry.actor.name for entry in list_entries(tx, 9)] == [f"token {row['id']}"]
     assert b"sesquipedalian" not in read_database(site)
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from digest.core.subscribers.api_tokens import (
+    MAX_OPERATE_LIFETIME,
     MAX_TOKENS,
+    NEW_TOKEN_RATE,
     ApiToken,
     Scope,
     TokenChoice,
@@ -22,6 +24,7 @@ from digest.errors import ConfigError
 from digest.jobs.subscribers.own_digests import END_OF_NUMBERS, NotOwnError
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.audit import Actor, ActorKind, AuditAction, record_change
+from digest.store.publishing import request_rates
 from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.signups import use_link
 from digest.store.subscribers.tokens import api_tokens as rows
@@ -69,12 +72,11 @@ class TokenService:
 
         Raises:
             NotOwnError: the reader has deleted everything.
-            TokenError: the form was sent before, the name is taken, there are too many tokens, or nothing is left of
-                the scopes because only operators have them.
+            TokenError: the form was sent before, the name is taken, there are or were too many tokens, nothing is left of
+                the scopes because only operators have them, or the scope ``operate`` needs a newer session or a shorter
+                lifetime.
         """
-        scopes = choice.scopes if self.is_operator(session.address) else choice.scopes - {Scope.OPERATE}
-        if not scopes:
-            raise TokenError(TokenMistake.NO_SCOPE)
+        scopes = self._check_scopes(session, choice, now)
         secret = make_api_token()
         with self.store.begin_write() as tx:
             if not rows.lock_reader(tx, session.subscriber):
@@ -88,9 +90,31 @@ class TokenService:
                 raise TokenError(TokenMistake.TOO_MANY_TOKENS)
             if choice.name in {token.name for token in present}:
                 raise TokenError(TokenMistake.NAME_TAKEN)
+            rates = {f"new-tokens:{session.subscriber}": NEW_TOKEN_RATE}
+            if not request_rates.take_request(tx, rates, now):
+                raise TokenError(TokenMistake.TOO_MANY_NEW)
             chosen = TokenChoice(name=choice.name, scopes=scopes, lifetime=choice.lifetime)
-            rows.add_token(tx, hash_api_token(secret), session.subscriber, chosen, now)
+            number = rows.add_token(tx, hash_api_token(secret), session.subscriber, chosen, now)
+            if Scope.OPERATE in scopes:
+                record_change(tx, _make_operator(session), AuditAction.MAKE_TOKEN, f"token {number}", 1, now)
         return NewToken(secret=secret, name=choice.name, expires_at=now + choice.lifetime)
+
+    def _check_scopes(self, session: Session, choice: TokenChoice, now: datetime) -> frozenset[Scope]:
+        """Return the scopes that a reader gets.
+
+        Raises:
+            TokenError: there are none, or the scope ``operate`` needs a newer session or a shorter lifetime.
+        """
+        scopes = choice.scopes if self.is_operator(session.address) else choice.scopes - {Scope.OPERATE}
+        if not scopes:
+            raise TokenError(TokenMistake.NO_SCOPE)
+        if Scope.OPERATE in scopes:
+            # A browser that somebody left open must not be used for them, as on the operator's pages.
+            if not session.may_operate(now):
+                raise TokenError(TokenMistake.OLD_SESSION)
+            if choice.lifetime > MAX_OPERATE_LIFETIME:
+                raise TokenError(TokenMistake.LONG_OPERATE)
+        return scopes
 
     def find_token(self, secret: str, now: datetime) -> ApiToken | None:
         """Return a token by its secret; None if there is none, or it is over."""
@@ -106,10 +130,21 @@ class TokenService:
         with self.store.begin_read() as tx:
             return tuple(token for token in rows.list_tokens(tx, subscriber) if token.is_live(now))
 
-    def revoke_token(self, session: Session, number: int) -> None:
-        """Revoke a token of the reader of a session; the number of another one changes nothing."""
+    def revoke_token(self, session: Session, number: int, now: datetime) -> None:
+        """Revoke a token of the reader of a session; the number of another one changes nothing.
+
+        Args:
+            session: the session.
+            number: the number of the token.
+            now: the current time, UTC.
+        """
         with self.store.begin_write() as tx:
-            rows.revoke_token(tx, session.subscriber, number)
+            tokens = {token.id: token for token in rows.list_tokens(tx, session.subscriber)}
+            is_revoked = rows.revoke_token(tx, session.subscriber, number)
+            if is_revoked and Scope.OPERATE in tokens[number].scopes:
+                record_change(
+                    tx, _make_operator(session), AuditAction.REVOKE_TOKEN, f"token {number}", 1, now
+                )
 
 
 def make_token_service(store: Store, operators: Iterable[str]) -> TokenService:
@@ -157,8 +192,16 @@ def revoke_tokens_of(store: Store, address: str, numbers: Sequence[int], actor: 
 
 
 def make_token_actor(token: ApiToken) -> Actor:
-    """Return who changes or reads something by a token."""
-    return Actor(kind=ActorKind.TOKEN, subscriber=token.subscriber, name=token.name)
+    """Return who changes or reads something by a token.
+
+    Its name is for its reader only, and is deleted with it; the audit log has its number.
+    """
+    return Actor(kind=ActorKind.TOKEN, subscriber=token.subscriber, name=f"token {token.id}")
+
+
+def _make_operator(session: Session) -> Actor:
+    """Return who makes or revokes a token with the scope ``operate``."""
+    return Actor(kind=ActorKind.OPERATOR, subscriber=session.subscriber)
 
 
 def _forget_over(tx: Transaction, subscriber: int, now: datetime) -> tuple[ApiToken, ...]:

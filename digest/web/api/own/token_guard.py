@@ -10,7 +10,9 @@ from fastapi import Request
 from fastapi.security import HTTPBearer
 from starlette.exceptions import HTTPException
 
+from digest.config import Settings
 from digest.core.subscribers.api_tokens import ApiToken, Scope
+from digest.jobs.subscribers.signup.sign_ins import may_have_account
 from digest.jobs.subscribers.tokens.api_tokens import TokenService
 from digest.jobs.subscribers.tokens.used_tokens import UsedTokens
 from digest.web.publishing.request_limits import RequestLimits
@@ -33,12 +35,14 @@ class TokenGuard:
         tokens: finds tokens.
         used_tokens: collects when tokens are used.
         limits: the limits of requests.
+        settings: say who has an account: a reader who can no longer sign in has no use of a token, either.
         clock: returns the time, UTC.
     """
 
     tokens: TokenService
     used_tokens: UsedTokens
     limits: RequestLimits
+    settings: Settings
     clock: Callable[[], datetime]
 
     def require(self, scope: Scope) -> Callable[[Request], None]:
@@ -57,11 +61,11 @@ class TokenGuard:
                 scope; 429 after too many requests.
         """
         token = self.tokens.find_token(_read_secret(request), self.clock())
-        if token is None:
+        if token is None or not may_have_account(self.settings, token.address):
             self.limits.count_page(request)
             headers = {"www-authenticate": _REALM}
             raise HTTPException(401, "send a valid token as Authorization: Bearer digest_…", headers)
-        self.limits.count_token_use(token.id)
+        self.limits.count_token_use(token.subscriber)
         self.used_tokens.note(token, None)
         is_allowed = scope is not Scope.OPERATE or self.tokens.is_operator(token.address)
         if scope not in token.scopes or not is_allowed:

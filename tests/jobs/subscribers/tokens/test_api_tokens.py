@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 
 from digest.core.subscribers.api_tokens import (
     LIFETIMES,
     MAX_TOKENS,
+    NEW_TOKEN_RATE,
     Scope,
     TokenChoice,
     TokenError,
@@ -29,7 +30,9 @@ from digest.jobs.subscribers.tokens.api_tokens import TokenService, make_token_s
 from digest.jobs.subscribers.tokens.used_tokens import UsedTokens
 from digest.store.database.digest_tables import subscribers
 from digest.store.database.engine import Store
+from digest.store.database.paper_tables import buckets
 from digest.store.operations.audit import AuditAction, list_entries
+from digest.store.publishing.request_rates import forget_idle
 from digest.store.subscribers.sessions import find_subscriber_id
 from tests.store.conftest import open_url
 from tests.store.factories import NOW, run_concurrently
@@ -107,6 +110,30 @@ def test_no_reader_has_too_many_tokens_or_two_of_one_name(service: TokenService,
     assert len(set(names)) == MAX_TOKENS
 
 
+def test_revoking_tokens_does_not_let_a_reader_make_more_of_them(
+    store: Store, service: TokenService, session: Session
+) -> None:
+    def make_and_revoke(name: str, now: datetime) -> None:
+        secret = service.make_token(session, make_choice(name), f"{name} {now}", now).secret
+        token = service.find_token(secret, now)
+        assert token is not None
+        service.revoke_token(session, token.id, now)
+
+    for number in range(NEW_TOKEN_RATE.messages):
+        make_and_revoke(f"name {number}", NOW)
+    with pytest.raises(TokenError) as refused:
+        make_and_revoke("one more", NOW)
+    assert refused.value.mistake is TokenMistake.TOO_MANY_NEW
+    later = NOW + NEW_TOKEN_RATE.compute_interval()
+    make_and_revoke("one more", later)
+    with pytest.raises(TokenError):
+        make_and_revoke("and another", later)
+    assert service.list_tokens(session.subscriber, later) == ()
+    with store.begin_write() as tx:
+        forget_idle(tx, NOW + timedelta(days=3))
+        assert tx.execute(select(buckets.c.name)).all() == []
+
+
 def test_a_form_that_was_refused_can_be_sent_again(service: TokenService, session: Session) -> None:
     service.make_token(session, make_choice(), "first", NOW)
 
@@ -167,7 +194,7 @@ def test_what_a_revoked_token_has_read_is_recorded_and_of_a_deleted_reader_nothi
     token = service.find_token(service.make_token(session, make_choice(), "key", NOW).secret, NOW)
     assert token is not None
     used_tokens.note(token, AuditAction.READ_DIGESTS)
-    service.revoke_token(session, token.id)
+    service.revoke_token(session, token.id, NOW)
     used_tokens.save()
     with store.begin_read() as tx:
         assert len(list_entries(tx, 10)) == 1

@@ -8,7 +8,15 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from digest.core.publishing.addresses import format_page_address
-from digest.core.subscribers.api_tokens import LIFETIMES, MAX_NAME, MAX_TOKENS, ApiToken, Scope, TokenMistake
+from digest.core.subscribers.api_tokens import (
+    LIFETIMES,
+    MAX_NAME,
+    MAX_OPERATE_LIFETIME,
+    MAX_TOKENS,
+    ApiToken,
+    Scope,
+    TokenMistake,
+)
 from digest.render.languages.locales import Locale
 from digest.render.publishing.public_pages.links import TOKENS_PATH, PublicSite
 
@@ -21,12 +29,14 @@ class TokenSection:
         tokens: the tokens of the reader, newest first.
         form_key: the random text of the form, which makes one token only.
         is_operator: whether the reader operates the service, so that a token may, too.
+        may_operate: whether the session is new enough to make such a token.
         mistake: why a token was not made; None if there is no reason.
     """
 
     tokens: Sequence[ApiToken]
     form_key: str
     is_operator: bool
+    may_operate: bool
     mistake: TokenMistake | None = None
 
 
@@ -68,6 +78,7 @@ class TokenSectionView(NamedTuple):
         action: the address of the forms.
         form_key: the random text of the form that makes a token.
         scopes: the scopes to choose from.
+        operator_note: what an operator has to know about the scope ``operate``; "" for everybody else.
         lifetimes: the lifetimes to choose from, in days.
         max_name: the maximum length of a name.
         total: how many tokens there are, of how many.
@@ -78,6 +89,7 @@ class TokenSectionView(NamedTuple):
     action: str
     form_key: str
     scopes: tuple[TokenChoiceRow, ...]
+    operator_note: str
     lifetimes: tuple[TokenChoiceRow, ...]
     max_name: int
     total: str
@@ -88,13 +100,18 @@ def make_token_section(section: TokenSection, site: PublicSite, locale: Locale) 
     """Make the section in the language of a page."""
     _ = locale.gettext
     labels = dict(_list_scopes(locale))
-    offered = [scope for scope in Scope if scope is not Scope.OPERATE or section.is_operator]
+    offered = [
+        scope
+        for scope in Scope
+        if scope is not Scope.OPERATE or (section.is_operator and section.may_operate)
+    ]
     days = [lifetime.days for lifetime in LIFETIMES]
     return TokenSectionView(
         tokens=tuple(_make_row(token, labels, locale) for token in section.tokens),
         action=site.link(format_page_address(TOKENS_PATH, site.language_parameter)),
         form_key=section.form_key,
         scopes=tuple(TokenChoiceRow(scope.value, labels[scope], scope is Scope.READ) for scope in offered),
+        operator_note=_describe_operating(section, locale) if section.is_operator else "",
         lifetimes=tuple(
             TokenChoiceRow(
                 str(count),
@@ -110,6 +127,27 @@ def make_token_section(section: TokenSection, site: PublicSite, locale: Locale) 
             max_tokens=locale.number(MAX_TOKENS),
         ),
         is_full=len(section.tokens) >= MAX_TOKENS,
+    )
+
+
+def _describe_operating(section: TokenSection, locale: Locale) -> str:
+    return _describe_limit(locale) if section.may_operate else _describe_old_session(locale)
+
+
+def _describe_limit(locale: Locale) -> str:
+    days = MAX_OPERATE_LIFETIME.days
+    return locale.ngettext(
+        "A token for operators (operate) is valid for at most %(num)s day.",
+        "A token for operators (operate) is valid for at most %(num)s days.",
+        days,
+        num=locale.number(days),
+    )
+
+
+def _describe_old_session(locale: Locale) -> str:
+    _ = locale.gettext
+    return _(
+        "To make a token for operators (operate), sign out and sign in again. You can make it within an hour after signing in."
     )
 
 
@@ -160,6 +198,8 @@ def _list_mistakes(locale: Locale) -> Iterator[tuple[TokenMistake, str]]:
     )
     yield TokenMistake.NAME_TAKEN, _("You have a token with this name. Choose another name.")
     yield TokenMistake.NO_SCOPE, _("Choose what the token allows.")
+    yield TokenMistake.OLD_SESSION, _describe_old_session(locale)
+    yield TokenMistake.LONG_OPERATE, _describe_limit(locale)
     yield TokenMistake.NO_LIFETIME, _("Choose how long the token is valid.")
     yield (
         TokenMistake.TOO_MANY_TOKENS,
@@ -167,6 +207,10 @@ def _list_mistakes(locale: Locale) -> Iterator[tuple[TokenMistake, str]]:
             "You have %(num)s tokens, as many as one can have. Revoke one first.",
             num=locale.number(MAX_TOKENS),
         ),
+    )
+    yield (
+        TokenMistake.TOO_MANY_NEW,
+        _("You have made many tokens in a short time. You can make another one in an hour or two."),
     )
     yield (
         TokenMistake.REPEATED_FORM,
