@@ -119,11 +119,13 @@ class Channel(ports.Channel):
     def _post_to_reader(self, document: Document, entry: ports.BookEntry) -> Receipt:
         """Post a document to an address that a reader chose: to a public host, or not at all."""
         try:
-            return self._post_to(
+            receipt = self._post_to(
                 entry.url, entry.secret, document, self._connect_to_reader, self.reader_timeout
             )
         except HostBlockedError as error:
             return Refused(answer=str(error))
+        # The file's programs accept our requests, so a server that does not (405, 501) is no receiver of webhooks.
+        return replace(receipt, fault=Fault.ADDRESS) if isinstance(receipt, Refused) else receipt
 
     def _post_to(
         self, url: str, secret: str, document: Document, connect: _Connect, timeout: float

@@ -101,6 +101,15 @@ def test_a_host_that_is_not_public_gets_no_connection(service: HttpService, ca_f
     assert service.requests == []
 
 
+@pytest.mark.parametrize("status", [400, 405, 410, 413, 422, 501])
+def test_a_refusal_for_good_counts_against_the_address_whatever_the_status(
+    service: HttpService, ca_file: str, status: int
+) -> None:
+    service.answer = lambda _: CannedAnswer(status=status, body=b"")
+
+    assert post(make_channel(FakeBook(find_places(service)), ca_file)) == Refused(answer=f"HTTP {status}")
+
+
 def test_an_obstacle_is_the_answer(service: HttpService, ca_file: str) -> None:
     book = FakeBook(find_places(service), entry=BookEntry(obstacle="its reader has removed this destination"))
 
