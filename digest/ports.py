@@ -328,7 +328,11 @@ class AddressBook(Protocol):
 
     @abstractmethod
     def find_entry(self, delivery: int) -> BookEntry | None:
-        """Return the address to which a delivery goes; None if its destination is one of the file."""
+        """Return the address to which a delivery goes; None if its destination is one of the file.
+
+        Raises:
+            DigestError: it cannot be looked up now.
+        """
 
     @abstractmethod
     def resolve_host(self, host: str, port: int) -> Sequence[tuple[str, int]]:

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 
 from digest import __version__, ports
 from digest.core.times.retry import parse_retry_after
-from digest.errors import ChannelError, HostBlockedError
+from digest.errors import ChannelError, DigestError, HostBlockedError
 from digest.model import (
     AddressKind,
     Deferred,
@@ -108,7 +108,11 @@ class Channel(ports.Channel):
     # --- requests ---------------------------------------------------------------------------------
 
     def _post_document(self, document: Document) -> Receipt:
-        entry = self.address_book.find_entry(document.delivery) if self.address_book else None
+        try:
+            entry = self.address_book.find_entry(document.delivery) if self.address_book else None
+        except DigestError as error:
+            answer = f"its address cannot be looked up: {error}"
+            return Deferred(answer=answer, fault=Fault.OURS, is_local=True)
         if entry is not None:
             return Refused(answer=entry.obstacle) if entry.obstacle else self._post_to_reader(document, entry)
         url = self.urls.get(document.address)

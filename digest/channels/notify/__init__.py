@@ -14,7 +14,7 @@ from digest import ports
 from digest.channels.notify.apprise_service import AppriseService
 from digest.channels.notify.slack_address import parse_slack_address
 from digest.channels.notify.slack_service import SlackService
-from digest.errors import ChannelError, ConfigError
+from digest.errors import ChannelError, ConfigError, DigestError
 from digest.model import (
     AddressKind,
     Chat,
@@ -91,7 +91,11 @@ class Channel(ports.Channel):
         self._services.clear()
 
     def _send_chat(self, chat: Chat) -> Receipt:
-        entry = self.address_book.find_entry(chat.delivery) if self.address_book else None
+        try:
+            entry = self.address_book.find_entry(chat.delivery) if self.address_book else None
+        except DigestError as error:
+            answer = f"its address cannot be looked up: {error}"
+            return Deferred(answer=answer, fault=Fault.OURS, sent_parts=chat.sent_parts, is_local=True)
         url = entry.url if entry else self.urls.get(chat.address)
         if entry is not None and entry.obstacle:
             return Refused(answer=entry.obstacle)

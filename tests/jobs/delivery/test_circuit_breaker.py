@@ -94,7 +94,7 @@ def test_what_was_answered_before_this_process_counts(store: Store) -> None:
 
 
 @pytest.mark.parametrize("is_earlier", [False, True])
-def test_refusals_of_webhooks_and_chats_hold_no_run(store: Store, is_earlier: bool) -> None:
+def test_refusals_of_webhooks_and_chats_hold_no_run(store: Store, *, is_earlier: bool) -> None:
     """One reader's webhooks answer 410 among the mails of everybody; and so did those that another process sent."""
     hooks = [make_webhook_destination(f"https://lab.example.org/{number}", "") for number in range(20)]
     mails = [
