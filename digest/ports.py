@@ -314,11 +314,13 @@ class BookEntry:
     Attributes:
         url: the address; "" if there is an obstacle.
         secret: the key that signs requests to a webhook; "" for a chat.
+        reader: the number of the reader who added it.
         obstacle: why nothing may be sent there, in words; "" if something may.
     """
 
     url: str = field(default="", repr=False)
     secret: str = field(default="", repr=False)
+    reader: int = 0
     obstacle: str = ""
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import socket
+import threading
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,7 +15,7 @@ import trustme
 
 from digest.channels.webhook import Channel, make_signature_headers
 from digest.core.subscribers.sealed_addresses import make_webhook_secret
-from digest.errors import HostBlockedError
+from digest.errors import HostBlockedError, StoreError
 from digest.model import Deferred, Document, Fault, Receipt, Refused, Sent, Unknown
 from digest.ports import AddressBook, BookEntry
 from tests.channels.http_service import ENDLESS, SILENCE, CannedAnswer, HttpService, RecordedRequest
@@ -169,15 +172,76 @@ def test_a_host_that_never_finishes_the_handshake_is_left(ca_file: str) -> None:
     assert receipt.fault is Fault.DOMAIN
 
 
-def test_an_answer_that_repeats_the_request_has_no_secret(service: HttpService, ca_file: str) -> None:
-    def repeat(request: RecordedRequest) -> CannedAnswer:
-        return CannedAnswer(status=410, body=f"no {request.path} {SECRET}".encode())
+@contextmanager
+def open_black_hole() -> Iterator[tuple[str, int]]:
+    """An address that answers no attempt to connect: its queue is full."""
+    with ExitStack() as stack:
+        black_hole = stack.enter_context(socket.socket())
+        black_hole.bind(("127.0.0.1", 0))
+        black_hole.listen(0)
+        for _ in range(6):
+            client = stack.enter_context(socket.socket())
+            client.settimeout(0)
+            client.connect_ex(black_hole.getsockname())
+        yield black_hole.getsockname()
 
-    service.answer = repeat
-    receipt = post(make_channel(FakeBook(find_places(service)), ca_file))
 
-    assert isinstance(receipt, Refused)
-    assert [text for text in ("very-secret", "more", SECRET) if text in repr(receipt)] == []
+def test_a_first_address_that_is_dead_leaves_time_for_the_second(service: HttpService, ca_file: str) -> None:
+    def answer_slowly(_request: RecordedRequest) -> CannedAnswer:
+        time.sleep(0.7)  # longer than the shortest time for a connection
+        return CannedAnswer()
+
+    service.answer = answer_slowly
+    with open_black_hole() as dead:
+        book = FakeBook([dead, *find_places(service)])
+        assert post(make_channel(book, ca_file, timeout=6)) == Sent(answer="HTTP 200")
+
+
+def test_a_name_that_is_not_resolved_in_time_is_left(service: HttpService, ca_file: str) -> None:
+    class SlowBook(FakeBook):
+        def resolve_host(self, host: str, port: int) -> Sequence[tuple[str, int]]:
+            is_over.wait(PATIENCE)
+            return FakeBook.resolve_host(self, host, port)
+
+    is_over = threading.Event()
+    channel = make_channel(SlowBook(find_places(service)), ca_file, timeout=0.5)
+    started_at = time.monotonic()
+    receipt = post(channel)
+    seconds = time.monotonic() - started_at
+    is_over.set()
+
+    assert receipt == Deferred(answer="it cannot be reached: it took too long", fault=Fault.DOMAIN)
+    assert seconds < PATIENCE / 2
+    assert service.requests == []
+
+
+def test_a_reader_whose_webhooks_are_slow_waits_and_others_do_not(service: HttpService, ca_file: str) -> None:
+    service.answer = lambda _: SILENCE
+    book = FakeBook(find_places(service), entry=BookEntry(url=URL, secret=SECRET, reader=1))
+    channel = replace(make_channel(book, ca_file, timeout=0.5), max_reader_seconds=0.4)
+
+    assert isinstance(post(channel), Unknown)
+    receipt = post(channel)
+    assert isinstance(receipt, Deferred)
+    assert receipt.is_local
+    assert len(service.requests) == 1
+    service.answer = lambda _: CannedAnswer()
+    book.entry = BookEntry(url=URL, secret=SECRET, reader=2)
+    assert post(channel) == Sent(answer="HTTP 200")
+
+
+def test_a_database_error_puts_off_the_delivery_alone(service: HttpService, ca_file: str) -> None:
+    class BrokenBook(FakeBook):
+        def find_entry(self, delivery: int) -> BookEntry | None:
+            if delivery == OURS:
+                raise StoreError("database is locked")
+            return FakeBook.find_entry(self, delivery)
+
+    channel = make_channel(BrokenBook(find_places(service)), ca_file)
+    receipts = [post(channel, delivery) for delivery in (OURS, 1)]
+
+    assert [isinstance(receipt, Deferred) and receipt.is_local for receipt in receipts] == [True, False]
+    assert receipts[1] == Sent(answer="HTTP 200")
 
 
 def test_a_destination_of_the_file_does_not_get_what_is_for_a_reader(

@@ -162,8 +162,8 @@ def test_an_edition_goes_to_the_mail_the_webhook_and_the_chat_of_its_reader(
 
     (to_hook,), (to_chat,) = list_deliveries(store, "webhook"), list_deliveries(store, "notify")
     assert len(list_deliveries(store, "smtp")) == 1
-    assert find_entry(store, to_hook.id) == BookEntry(url=HOOK, secret=hook.secret)
-    assert find_entry(store, to_chat.id) == BookEntry(url=CHAT_URL)
+    assert find_entry(store, to_hook.id) == BookEntry(url=HOOK, secret=hook.secret, reader=ada.subscriber)
+    assert find_entry(store, to_chat.id) == BookEntry(url=CHAT_URL, reader=ada.subscriber)
     assert hook.secret.startswith("whsec_")
     assert chat.secret == ""
 
@@ -192,12 +192,15 @@ def test_adding_it_again_changes_nothing_and_shows_no_secret(store: Store, ada: 
 
 def test_two_readers_of_one_webhook_have_a_key_each(store: Store, ada: OwnReader) -> None:
     bob = OwnReader(store, BOB)
-    keys = {reader.digest: reader.add().secret for reader in (ada, bob)}
+    expected = {
+        reader.digest: BookEntry(url=HOOK, secret=reader.add().secret, reader=reader.subscriber)
+        for reader in (ada, bob)
+    }
     make_editions(store)
 
     found = {row.digest_id: find_entry(store, row.id) for row in list_deliveries(store, "webhook")}
-    assert found == {digest: BookEntry(url=HOOK, secret=secret) for digest, secret in keys.items()}
-    assert len(set(keys.values())) == 2
+    assert found == expected
+    assert len({entry.secret for entry in expected.values()}) == 2
 
 
 def test_a_digest_has_at_most_five(ada: OwnReader) -> None:
@@ -235,7 +238,7 @@ def test_a_destination_of_the_file_is_not_in_the_address_book(store: Store, ada:
     entries = {
         row.digest_id == ada.digest: find_entry(store, row.id) for row in list_deliveries(store, "webhook")
     }
-    assert entries == {True: BookEntry(url=HOOK, secret=reader_secret), False: None}
+    assert entries == {True: BookEntry(url=HOOK, secret=reader_secret, reader=ada.subscriber), False: None}
 
 
 # --- what the page says ---------------------------------------------------------------------------
@@ -449,12 +452,16 @@ def test_a_new_signing_key_opens_old_addresses_while_the_old_key_is_there(
     ((delivery, *_),) = list_deliveries(store, "webhook")
     new_key = b"a newer key that is long enough"
 
-    assert find_entry(store, delivery, keys=[new_key, *KEYS]) == BookEntry(url=HOOK, secret=hook.secret)
+    assert find_entry(store, delivery, keys=[new_key, *KEYS]) == BookEntry(
+        url=HOOK, secret=hook.secret, reader=ada.subscriber
+    )
     entry = find_entry(store, delivery, keys=[new_key])
     assert entry is not None
     assert "has to add it again" in entry.obstacle
     again = ada.add(keys=[new_key])
-    assert find_entry(store, delivery, keys=[new_key]) == BookEntry(url=HOOK, secret=again.secret)
+    assert find_entry(store, delivery, keys=[new_key]) == BookEntry(
+        url=HOOK, secret=again.secret, reader=ada.subscriber
+    )
 
 
 def test_a_sealed_address_that_is_moved_to_another_destination_does_not_open(

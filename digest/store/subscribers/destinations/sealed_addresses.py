@@ -18,20 +18,25 @@ class SealedAddress:
 
     Attributes:
         destination: its number.
+        reader: the number of the reader.
         service: its service; "" if it was removed.
         sealed: its sealed address; "" if it was removed.
     """
 
     destination: int
+    reader: int
     service: str
     sealed: str = field(repr=False)
+
+
+_SEALED = secret_addresses.c.service, secret_addresses.c.sealed
 
 
 def load_sealed_address(tx: Transaction, delivery: int) -> SealedAddress | None:
     """Return the sealed address to which a delivery goes; None if its destination is one of the file."""
     is_sealed = secret_addresses.c.destination_id == destinations.c.id
     statement = (
-        select(destinations.c.id, secret_addresses.c.service, secret_addresses.c.sealed)
+        select(destinations.c.id, digests.c.subscriber_id, *_SEALED)
         .select_from(deliveries)
         .join(destinations, destinations.c.id == deliveries.c.destination_id)
         .join(digests, and_(digests.c.id == destinations.c.digest_id, digests.c.made_by == MADE_ON_SITE))
@@ -42,7 +47,12 @@ def load_sealed_address(tx: Transaction, delivery: int) -> SealedAddress | None:
     return (
         None
         if row is None
-        else SealedAddress(destination=row.id, service=row.service or "", sealed=row.sealed or "")
+        else SealedAddress(
+            destination=row.id,
+            reader=row.subscriber_id,
+            service=row.service or "",
+            sealed=row.sealed or "",
+        )
     )
 
 
