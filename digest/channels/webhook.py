@@ -139,7 +139,10 @@ class Channel(ports.Channel):
         return replace(receipt, answer=redact_answer(receipt.answer, url_parts.path, url_parts.query, secret))
 
     def _post_to_reader(self, document: Document, entry: ports.BookEntry) -> Receipt:
-        """Post a document to an address that a reader chose: to a public host, or not at all."""
+        """Post a document to an address that a reader chose: to a public host, or not at all.
+
+        Nothing that the host says is kept but the status: it may repeat the edition, and operators see answers.
+        """
         spent = self._spent_seconds.get(entry.reader, 0.0)
         if spent >= self.max_reader_seconds:
             answer = "other webhooks of its reader took too long"
@@ -148,7 +151,7 @@ class Channel(ports.Channel):
         connect = partial(self._connect_to_reader, deadline)
         try:
             receipt = self._post_to(
-                entry.url, entry.secret, document, connect, deadline.get_seconds_left, keeps_body=True
+                entry.url, entry.secret, document, connect, deadline.get_seconds_left, keeps_body=False
             )
         except HostBlockedError as error:
             receipt = Refused(answer=str(error))
@@ -422,4 +425,6 @@ def _describe_error(error: Exception) -> str:
         return "it took too long"
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted ({error.verify_message})"
+    if isinstance(error, http.client.HTTPException) and not isinstance(error, OSError):
+        return f"its answer is not valid HTTP ({type(error).__name__})"  # its text repeats the answer
     return (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -228,6 +229,41 @@ def test_a_reader_whose_webhooks_are_slow_waits_and_others_do_not(service: HttpS
     service.answer = lambda _: CannedAnswer()
     book.entry = BookEntry(url=URL, secret=SECRET, reader=2)
     assert post(channel) == Sent(answer="HTTP 200")
+
+
+@pytest.mark.parametrize("status", [302, 410, 422, 500, 503])
+def test_nothing_of_what_a_host_answers_is_kept_but_the_status(
+    service: HttpService, ca_file: str, status: int
+) -> None:
+    def repeat(request: RecordedRequest) -> CannedAnswer:
+        return CannedAnswer(status=status, body=f"no {request.path} {SECRET} {request.body!r}".encode())
+
+    service.answer = repeat
+    receipt = post(make_channel(FakeBook(find_places(service)), ca_file))
+
+    assert receipt.answer == f"HTTP {status}"
+
+
+def test_nothing_of_an_answer_is_kept_that_is_no_http(authority: trustme.CA, ca_file: str) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(HOST).configure_cert(context)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+
+        def babble() -> None:
+            with context.wrap_socket(listening.accept()[0], server_side=True) as client:
+                client.recv(65_536)
+                client.sendall(b"rare disease\r\n\r\n")
+                client.recv(65_536)
+
+        thread = threading.Thread(target=babble)
+        thread.start()
+        receipt = post(make_channel(FakeBook([listening.getsockname()]), ca_file))
+        thread.join()
+
+    assert isinstance(receipt, Unknown)
+    assert receipt.answer == "there was no answer: its answer is not valid HTTP (BadStatusLine)"
 
 
 def test_a_database_error_puts_off_the_delivery_alone(service: HttpService, ca_file: str) -> None:
