@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -290,6 +291,80 @@ def test_a_dead_address_is_stopped_after_five_failed_editions_and_its_reader_is_
     hook, chat = ada.list()
     assert (hook.state, hook.answer) == (DestinationState.STOPPED, "HTTP 410 gone")
     assert chat.state is DestinationState.REFUSED
+
+
+def fail(store: Store, reader: OwnReader, days: range) -> None:
+    """Each day an edition, which the webhook refuses."""
+    for day in days:
+        add_edition(store, reader, day)
+        answer(store, "webhook", Refused(answer="HTTP 410"))
+
+
+def stop_and_add(ada: OwnReader) -> None:
+    ada.add()
+
+
+def remove_and_add(ada: OwnReader) -> None:
+    ada.remove(ada.list()[0].id)
+    ada.add()
+
+
+def add_with_another_key(ada: OwnReader) -> None:
+    ada.add(keys=[b"a newer key that is long enough"])
+
+
+def unsubscribe_and_return(ada: OwnReader) -> None:
+    subscriptions.stop_destination(ada.store, ada.mail, NOW)
+    subscriptions.resume_destination(ada.store, make_settings(*ALL), ada.mail)
+
+
+@pytest.mark.parametrize(
+    "return_", [stop_and_add, remove_and_add, add_with_another_key, unsubscribe_and_return]
+)
+def test_failures_before_an_address_was_added_again_do_not_count(
+    store: Store, ada: OwnReader, return_: Callable[[OwnReader], None]
+) -> None:
+    ada.add()
+    fail(store, ada, range(5))
+    stop_dead_destinations(store, NOW)
+    assert ada.list()[0].state is DestinationState.STOPPED
+
+    return_(ada)
+    for day in range(1, 5):
+        assert ada.list()[0].is_going
+        fail(store, ada, range(4 + day, 5 + day))
+        stop_dead_destinations(store, NOW + timedelta(days=day))
+    (hook,) = ada.list()
+    assert (hook.state, hook.answer) == (DestinationState.REFUSED, "HTTP 410")
+    fail(store, ada, range(9, 10))
+    stop_dead_destinations(store, NOW + timedelta(days=5))
+    assert ada.list()[0].state is DestinationState.STOPPED
+
+
+def test_the_page_does_not_show_what_failed_before_it_was_added_again(store: Store, ada: OwnReader) -> None:
+    ada.add()
+    fail(store, ada, range(5))
+    stop_dead_destinations(store, NOW)
+    ada.add()
+
+    (hook,) = ada.list()
+    assert (hook.state, hook.answer) == (DestinationState.GOING, "")
+
+
+def test_one_that_is_added_again_during_the_sweep_is_not_stopped(store: Store, ada: OwnReader) -> None:
+    ada.add()
+    fail(store, ada, range(5))
+
+    class Sweep(Store):
+        @contextmanager
+        def begin_read(self) -> Iterator[Transaction]:
+            with Store.begin_read(self) as tx:
+                yield tx
+            remove_and_add(ada)
+
+    stop_dead_destinations(Sweep(engine=store.engine), NOW)
+
+    assert [entry.state for entry in ada.list()] == [DestinationState.GOING]
 
 
 @pytest.mark.parametrize("receipt", [Refused(answer="HTTP 400", fault=Fault.OURS), Sent()])

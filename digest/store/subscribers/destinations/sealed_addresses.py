@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sqlalchemy import and_, select
+from sqlalchemy import ColumnElement, and_, func, select, update
 
 from digest.store.database.digest_tables import deliveries, destinations, digests
 from digest.store.database.engine import Transaction
@@ -54,6 +54,20 @@ def load_sealed_address(tx: Transaction, delivery: int) -> SealedAddress | None:
             sealed=row.sealed or "",
         )
     )
+
+
+def note_activation(tx: Transaction, is_activated: ColumnElement[bool]) -> None:
+    """Note that destinations of readers are added or resumed, so that earlier failures no longer count.
+
+    Args:
+        tx: a writing transaction.
+        is_activated: selects the destinations.
+    """
+    is_own = deliveries.c.destination_id == secret_addresses.c.destination_id
+    last_delivery = select(func.coalesce(func.max(deliveries.c.id), 0)).where(is_own).scalar_subquery()
+    destination_ids = select(destinations.c.id).where(is_activated)
+    is_chosen = secret_addresses.c.destination_id.in_(destination_ids)
+    tx.execute(update(secret_addresses).where(is_chosen).values(active_after=last_delivery))
 
 
 def read_sealed_address(tx: Transaction, destination: int) -> str:
