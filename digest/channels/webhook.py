@@ -75,8 +75,8 @@ class Channel(ports.Channel):
         timeout: time limit for a request and its response together, in seconds.
         reader_timeout: time limit for a whole attempt at a webhook of a reader, with the look-up of its host, in seconds:
             it must not occupy the connections of others for long.
-        max_reader_seconds: time after which further webhooks of the same reader are put off, in seconds, for this
-            connection in one pass.
+        max_reader_seconds: time of this connection after which further webhooks of readers are put off, in seconds: those
+            of the same reader for the rest of the pass, those of all readers for the rest of the batch.
         clock: returns the current time for signatures, in seconds since 1970.
     """
 
@@ -94,11 +94,34 @@ class Channel(ports.Channel):
     _spent_seconds: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # by reader
 
     def deliver(self, messages: Sequence[Message]) -> Iterator[tuple[Message, Receipt]]:
-        """Post each document; a failure of one host does not affect the others."""
+        """Post each document; a failure of one host does not affect the others.
+
+        Those of the file come first, so that they do not wait for hosts that readers chose; these have
+        ``max_reader_seconds`` together, and what they leave is put off.
+        """
+        documents_of_readers = []
         for message in messages:
             if not isinstance(message, Document):
                 raise TypeError(f"the channel webhook accepts documents, not {type(message).__name__}")
-            yield message, self._post_document(message)
+            if self._may_be_of_reader(message):
+                documents_of_readers.append(message)
+            else:
+                yield message, self._post_document(message)
+        deadline = _Deadline(self.max_reader_seconds)
+        for document in documents_of_readers:
+            if deadline.get_seconds_spent() < self.max_reader_seconds:
+                yield document, self._post_document(document)
+            else:
+                answer = "webhooks of other readers took too long"
+                yield document, Deferred(answer=answer, fault=Fault.OURS, is_local=True)
+
+    def _may_be_of_reader(self, document: Document) -> bool:
+        try:
+            return (
+                self.address_book is not None and self.address_book.find_entry(document.delivery) is not None
+            )
+        except DigestError:
+            return True
 
     def check(self) -> str:
         """Connect to each host without sending a request, because even an empty one could have an effect."""

@@ -17,7 +17,7 @@ import trustme
 from digest.channels.webhook import Channel, make_signature_headers
 from digest.core.subscribers.sealed_addresses import make_webhook_secret
 from digest.errors import HostBlockedError, StoreError
-from digest.model import Deferred, Document, Fault, Receipt, Refused, Sent, Unknown
+from digest.model import Deferred, Document, Fault, Message, Receipt, Refused, Sent, Unknown
 from digest.ports import AddressBook, BookEntry
 from tests.channels.http_service import ENDLESS, SILENCE, CannedAnswer, HttpService, RecordedRequest
 from tests.support.timeouts import PATIENCE
@@ -229,6 +229,35 @@ def test_a_reader_whose_webhooks_are_slow_waits_and_others_do_not(service: HttpS
     service.answer = lambda _: CannedAnswer()
     book.entry = BookEntry(url=URL, secret=SECRET, reader=2)
     assert post(channel) == Sent(answer="HTTP 200")
+
+
+def test_a_webhook_of_the_file_does_not_wait_for_slow_hosts_of_many_readers(
+    service: HttpService, ca_file: str
+) -> None:
+    class CrowdBook(FakeBook):
+        def find_entry(self, delivery: int) -> BookEntry | None:
+            return None if delivery == OURS else BookEntry(url=URL, secret=SECRET, reader=delivery)
+
+    service.answer = lambda _: SILENCE
+    with HttpService() as private:
+        channel = replace(
+            make_channel(CrowdBook(find_places(service)), ca_file, timeout=0.5),
+            urls={SHOWN: f"http://127.0.0.1:{private.port}/file"},
+            secrets={SHOWN: "a secret that is long enough"},
+            max_reader_seconds=0.8,
+        )
+        documents: list[Message] = [
+            Document(delivery=delivery, address=SHOWN, idempotency_key="msg", content=b"{}")
+            for delivery in (1, 2, 3, 4, OURS)
+        ]
+        receipts = [
+            (message.delivery, type(receipt).__name__) for message, receipt in channel.deliver(documents)
+        ]
+
+    assert receipts[0] == (OURS, "Sent")
+    assert receipts[1] == (1, "Unknown")
+    assert receipts[-1] == (4, "Deferred")
+    assert len(service.requests) < 4
 
 
 @pytest.mark.parametrize("status", [302, 410, 422, 500, 503])
