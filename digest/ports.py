@@ -314,11 +314,13 @@ class BookEntry:
     Attributes:
         url: the address; "" if there is an obstacle.
         secret: the key that signs requests to a webhook; "" for a chat.
+        reader: the number of the reader who added it.
         obstacle: why nothing may be sent there, in words; "" if something may.
     """
 
     url: str = field(default="", repr=False)
     secret: str = field(default="", repr=False)
+    reader: int = 0
     obstacle: str = ""
 
 
@@ -328,7 +330,11 @@ class AddressBook(Protocol):
 
     @abstractmethod
     def find_entry(self, delivery: int) -> BookEntry | None:
-        """Return the address to which a delivery goes; None if its destination is one of the file."""
+        """Return the address to which a delivery goes; None if its destination is one of the file.
+
+        Raises:
+            DigestError: it cannot be looked up now.
+        """
 
     @abstractmethod
     def resolve_host(self, host: str, port: int) -> Sequence[tuple[str, int]]:

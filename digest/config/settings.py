@@ -168,7 +168,7 @@ class DeliverySettings:
         domains: rates by the recipient's domain, in lower case; ``*`` for each domain that is not listed.
         spread: the time over which a large run is spread; zero to send at once.
         keep_trying: how long a deferred message is retried.
-        most_bounces: a run is held if more than this share of it is refused; 0 for never.
+        most_bounces: a run is held if more than this share of its mails is refused; 0 for never.
         unusual: a run is held if it is more than this many times larger than usual for its slot; 0 for never.
         processes: number of processes that compose and deliver a large run; 0 for one per core, up to a fixed
             maximum.

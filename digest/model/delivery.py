@@ -172,6 +172,8 @@ class Deferred:
         tried: False if the connection failed before the other side received anything of this message.
         retry_after: how long the other side asks us to wait; None if it does not say.
         sent_parts: number of its first messages that the other side has.
+        is_local: whether it was put off on this machine before anybody was asked: the attempt does not count, and it
+            says nothing about the server.
     """
 
     answer: str
@@ -179,6 +181,7 @@ class Deferred:
     tried: bool = True
     retry_after: timedelta | None = None
     sent_parts: int = 0
+    is_local: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

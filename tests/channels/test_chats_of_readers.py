@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from digest.channels.notify import Channel
 from digest.core.subscribers.own_digest import ReaderService
 from digest.core.subscribers.reader_addresses import parse_reader_address
-from digest.model import Chat, Receipt, Refused, Sent
+from digest.errors import StoreError
+from digest.model import Chat, Deferred, Receipt, Refused, Sent
 from digest.ports import AddressBook, BookEntry
 from tests.channels.http_service import CannedAnswer, list_urls
 from tests.channels.test_notify import NASTY, SHOWN, SLACK, chat
@@ -74,6 +75,44 @@ def test_an_obstacle_is_the_answer_and_nothing_is_sent(start_services: Start) ->
     assert service.requests == []
 
 
+def test_the_names_of_errors_of_slack_are_kept_and_no_other_words(start_services: Start) -> None:
+    answers = iter(
+        [b"no_service", b"rare_disease", b'{"error": "rare disease"}', b'{"error": "is_archived"}']
+    )
+    start_services(lambda _: CannedAnswer(status=403, body=next(answers)))
+    channel = Channel(urls={}, address_book=FakeBook(), services=OFFERED, slack_interval=0)
+
+    assert [receipt.answer for receipt in send(channel, 1, 1, 1, 1)] == [
+        "HTTP 403 no_service",
+        "HTTP 403",
+        "HTTP 403",
+        "HTTP 403 is_archived",
+    ]
+
+
+def test_the_words_of_other_services_are_not_kept(start_services: Start) -> None:
+    start_services(lambda _: CannedAnswer(status=400, body=b'{"code": 40001, "error": "rare disease"}'))
+    channel = Channel(urls={}, address_book=FakeBook(), services=OFFERED)
+
+    assert [receipt.answer for receipt in send(channel, 2, 3)] == ["HTTP 400", "error 40001"]
+
+
+def test_a_database_error_puts_off_the_chat_alone(start_services: Start) -> None:
+    class BrokenBook(FakeBook):
+        def find_entry(self, delivery: int) -> BookEntry | None:
+            if delivery == 2:
+                raise StoreError("database is locked")
+            return FakeBook.find_entry(self, delivery)
+
+    start_services(lambda _: OK)
+    channel = Channel(urls={}, address_book=BrokenBook(), services=OFFERED, slack_interval=0)
+    broken, sent = send(channel, 2, 1)
+
+    assert isinstance(broken, Deferred)
+    assert broken.is_local
+    assert sent == Sent()
+
+
 def test_an_answer_has_nothing_of_the_address(start_services: Start) -> None:
     start_services(
         lambda request: CannedAnswer(status=404, body=f"no {request.path} {request.body!r}".encode())
@@ -81,6 +120,6 @@ def test_an_answer_has_nothing_of_the_address(start_services: Start) -> None:
     channel = Channel(urls={}, address_book=FakeBook(), services=OFFERED, slack_interval=0)
     receipts = send(channel, 1, 2, 3)
 
-    assert [type(receipt) for receipt in receipts] == [Refused] * 3
+    assert receipts == [Refused(answer="HTTP 404")] * 3
     assert [text for text in ("VerySecret", TOKEN, "very-secret-topic") if text in repr(receipts)] == []
     assert "VerySecret" not in repr(channel)

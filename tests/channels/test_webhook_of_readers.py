@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import socket
+import ssl
+import threading
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,8 +16,8 @@ import trustme
 
 from digest.channels.webhook import Channel, make_signature_headers
 from digest.core.subscribers.sealed_addresses import make_webhook_secret
-from digest.errors import HostBlockedError
-from digest.model import Deferred, Document, Fault, Receipt, Refused, Sent, Unknown
+from digest.errors import HostBlockedError, StoreError
+from digest.model import Deferred, Document, Fault, Message, Receipt, Refused, Sent, Unknown
 from digest.ports import AddressBook, BookEntry
 from tests.channels.http_service import ENDLESS, SILENCE, CannedAnswer, HttpService, RecordedRequest
 from tests.support.timeouts import PATIENCE
@@ -101,6 +105,15 @@ def test_a_host_that_is_not_public_gets_no_connection(service: HttpService, ca_f
     assert service.requests == []
 
 
+@pytest.mark.parametrize("status", [400, 405, 410, 413, 422, 501])
+def test_a_refusal_for_good_counts_against_the_address_whatever_the_status(
+    service: HttpService, ca_file: str, status: int
+) -> None:
+    service.answer = lambda _: CannedAnswer(status=status, body=b"")
+
+    assert post(make_channel(FakeBook(find_places(service)), ca_file)) == Refused(answer=f"HTTP {status}")
+
+
 def test_an_obstacle_is_the_answer(service: HttpService, ca_file: str) -> None:
     book = FakeBook(find_places(service), entry=BookEntry(obstacle="its reader has removed this destination"))
 
@@ -160,15 +173,140 @@ def test_a_host_that_never_finishes_the_handshake_is_left(ca_file: str) -> None:
     assert receipt.fault is Fault.DOMAIN
 
 
-def test_an_answer_that_repeats_the_request_has_no_secret(service: HttpService, ca_file: str) -> None:
+@contextmanager
+def open_black_hole() -> Iterator[tuple[str, int]]:
+    """An address that answers no attempt to connect: its queue is full."""
+    with ExitStack() as stack:
+        black_hole = stack.enter_context(socket.socket())
+        black_hole.bind(("127.0.0.1", 0))
+        black_hole.listen(0)
+        for _ in range(6):
+            client = stack.enter_context(socket.socket())
+            client.settimeout(0)
+            client.connect_ex(black_hole.getsockname())
+        yield black_hole.getsockname()
+
+
+def test_a_first_address_that_is_dead_leaves_time_for_the_second(service: HttpService, ca_file: str) -> None:
+    def answer_slowly(_request: RecordedRequest) -> CannedAnswer:
+        time.sleep(0.7)  # longer than the shortest time for a connection
+        return CannedAnswer()
+
+    service.answer = answer_slowly
+    with open_black_hole() as dead:
+        book = FakeBook([dead, *find_places(service)])
+        assert post(make_channel(book, ca_file, timeout=6)) == Sent(answer="HTTP 200")
+
+
+def test_a_name_that_is_not_resolved_in_time_is_left(service: HttpService, ca_file: str) -> None:
+    class SlowBook(FakeBook):
+        def resolve_host(self, host: str, port: int) -> Sequence[tuple[str, int]]:
+            is_over.wait(PATIENCE)
+            return FakeBook.resolve_host(self, host, port)
+
+    is_over = threading.Event()
+    channel = make_channel(SlowBook(find_places(service)), ca_file, timeout=0.5)
+    started_at = time.monotonic()
+    receipt = post(channel)
+    seconds = time.monotonic() - started_at
+    is_over.set()
+
+    assert receipt == Deferred(answer="it cannot be reached: it took too long", fault=Fault.DOMAIN)
+    assert seconds < PATIENCE / 2
+    assert service.requests == []
+
+
+def test_a_reader_whose_webhooks_are_slow_waits_and_others_do_not(service: HttpService, ca_file: str) -> None:
+    service.answer = lambda _: SILENCE
+    book = FakeBook(find_places(service), entry=BookEntry(url=URL, secret=SECRET, reader=1))
+    channel = replace(make_channel(book, ca_file, timeout=0.5), max_reader_seconds=0.4)
+
+    assert isinstance(post(channel), Unknown)
+    receipt = post(channel)
+    assert isinstance(receipt, Deferred)
+    assert receipt.is_local
+    assert len(service.requests) == 1
+    service.answer = lambda _: CannedAnswer()
+    book.entry = BookEntry(url=URL, secret=SECRET, reader=2)
+    assert post(channel) == Sent(answer="HTTP 200")
+
+
+def test_a_webhook_of_the_file_does_not_wait_for_slow_hosts_of_many_readers(
+    service: HttpService, ca_file: str
+) -> None:
+    class CrowdBook(FakeBook):
+        def find_entry(self, delivery: int) -> BookEntry | None:
+            return None if delivery == OURS else BookEntry(url=URL, secret=SECRET, reader=delivery)
+
+    service.answer = lambda _: SILENCE
+    with HttpService() as private:
+        channel = replace(
+            make_channel(CrowdBook(find_places(service)), ca_file, timeout=0.5),
+            urls={SHOWN: f"http://127.0.0.1:{private.port}/file"},
+            secrets={SHOWN: "a secret that is long enough"},
+            max_reader_seconds=0.8,
+        )
+        documents: list[Message] = [
+            Document(delivery=delivery, address=SHOWN, idempotency_key="msg", content=b"{}")
+            for delivery in (1, 2, 3, 4, OURS)
+        ]
+        receipts = [
+            (message.delivery, type(receipt).__name__) for message, receipt in channel.deliver(documents)
+        ]
+
+    assert receipts[0] == (OURS, "Sent")
+    assert receipts[1] == (1, "Unknown")
+    assert receipts[-1] == (4, "Deferred")
+    assert len(service.requests) < 4
+
+
+@pytest.mark.parametrize("status", [302, 410, 422, 500, 503])
+def test_nothing_of_what_a_host_answers_is_kept_but_the_status(
+    service: HttpService, ca_file: str, status: int
+) -> None:
     def repeat(request: RecordedRequest) -> CannedAnswer:
-        return CannedAnswer(status=410, body=f"no {request.path} {SECRET}".encode())
+        return CannedAnswer(status=status, body=f"no {request.path} {SECRET} {request.body!r}".encode())
 
     service.answer = repeat
     receipt = post(make_channel(FakeBook(find_places(service)), ca_file))
 
-    assert isinstance(receipt, Refused)
-    assert [text for text in ("very-secret", "more", SECRET) if text in repr(receipt)] == []
+    assert receipt.answer == f"HTTP {status}"
+
+
+def test_nothing_of_an_answer_is_kept_that_is_no_http(authority: trustme.CA, ca_file: str) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(HOST).configure_cert(context)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+
+        def babble() -> None:
+            with context.wrap_socket(listening.accept()[0], server_side=True) as client:
+                client.recv(65_536)
+                client.sendall(b"rare disease\r\n\r\n")
+                client.recv(65_536)
+
+        thread = threading.Thread(target=babble)
+        thread.start()
+        receipt = post(make_channel(FakeBook([listening.getsockname()]), ca_file))
+        thread.join()
+
+    assert isinstance(receipt, Unknown)
+    assert receipt.answer == "there was no answer: its answer is not valid HTTP (BadStatusLine)"
+
+
+def test_a_database_error_puts_off_the_delivery_alone(service: HttpService, ca_file: str) -> None:
+    class BrokenBook(FakeBook):
+        def find_entry(self, delivery: int) -> BookEntry | None:
+            if delivery == OURS:
+                raise StoreError("database is locked")
+            return FakeBook.find_entry(self, delivery)
+
+    channel = make_channel(BrokenBook(find_places(service)), ca_file)
+    receipts = [post(channel, delivery) for delivery in (OURS, 1)]
+
+    assert [isinstance(receipt, Deferred) and receipt.is_local for receipt in receipts] == [True, False]
+    assert receipts[1] == Sent(answer="HTTP 200")
 
 
 def test_a_destination_of_the_file_does_not_get_what_is_for_a_reader(

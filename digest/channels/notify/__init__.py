@@ -14,7 +14,7 @@ from digest import ports
 from digest.channels.notify.apprise_service import AppriseService
 from digest.channels.notify.slack_address import parse_slack_address
 from digest.channels.notify.slack_service import SlackService
-from digest.errors import ChannelError, ConfigError
+from digest.errors import ChannelError, ConfigError, DigestError
 from digest.model import (
     AddressKind,
     Chat,
@@ -91,7 +91,11 @@ class Channel(ports.Channel):
         self._services.clear()
 
     def _send_chat(self, chat: Chat) -> Receipt:
-        entry = self.address_book.find_entry(chat.delivery) if self.address_book else None
+        try:
+            entry = self.address_book.find_entry(chat.delivery) if self.address_book else None
+        except DigestError as error:
+            answer = f"its address cannot be looked up: {error}"
+            return Deferred(answer=answer, fault=Fault.OURS, sent_parts=chat.sent_parts, is_local=True)
         url = entry.url if entry else self.urls.get(chat.address)
         if entry is not None and entry.obstacle:
             return Refused(answer=entry.obstacle)
@@ -99,7 +103,12 @@ class Channel(ports.Channel):
             return Deferred(answer="the configuration no longer has this address, or it has changed")
         try:
             # The service of a reader's address is not remembered: another reader may have the same public address.
-            service = self._make_service(chat.address, url) if entry else self._get_service(chat.address)
+            # Of what a reader's chat answers only the status is kept: it may repeat the edition, and operators see it.
+            service = (
+                self._make_service(chat.address, url, keeps_body=False)
+                if entry
+                else self._get_service(chat.address)
+            )
         except ChannelError as error:
             return Refused(answer=str(error), fault=Fault.OURS)
         return _send_messages(service, chat, url)
@@ -109,15 +118,15 @@ class Channel(ports.Channel):
             self._services[address] = self._make_service(address, self.urls[address])
         return self._services[address]
 
-    def _make_service(self, address: str, url: str) -> Service:
+    def _make_service(self, address: str, url: str, *, keeps_body: bool = True) -> Service:
         """Make the service for an address.
 
         Raises:
             ChannelError: the address cannot be parsed.
         """
         if slack_address := parse_slack_address(url):
-            return SlackService(slack_address, self.timeout, self.slack_interval)
-        return AppriseService(address, url, self.timeout)
+            return SlackService(slack_address, self.timeout, self.slack_interval, keeps_body=keeps_body)
+        return AppriseService(address, url, self.timeout, keeps_body=keeps_body)
 
 
 def _send_messages(service: Service, chat: Chat, url: str) -> Receipt:

@@ -49,6 +49,7 @@ _APPRISE_FORMATS = {Markup.MRKDWN: Markup.MARKDOWN.value}
 """Names of formats passed to Apprise for markups that it lacks; it converts this Markdown to Slack's markup itself."""
 
 _STATUS = re.compile(r"\berror\s*=\s*(\d{3})\b")
+_ERROR_CODE = re.compile(r"\berror\s*=\s*(\d{1,6})\b")
 _RETRY_AFTER = re.compile(r"retry[ _]after[\"'\s:]{1,6}(\d{1,6}(?:\.\d{1,6})?)", re.IGNORECASE)
 _NOT_SENT = re.compile(
     r"Failed to establish a new connection|Failed to resolve|NameResolutionError|ConnectTimeout"
@@ -69,15 +70,17 @@ class AppriseService:
         address: the public address of the destination.
         url: the whole address in Apprise's syntax.
         timeout: time limit for one message and its answer, in seconds.
+        keeps_body: whether receipts may contain what the service answered, beside the status.
 
     Raises:
         ChannelError: Apprise cannot parse the address.
     """
 
-    def __init__(self, address: str, url: str, timeout: float) -> None:
+    def __init__(self, address: str, url: str, timeout: float, *, keeps_body: bool = True) -> None:
         self._plugin = _make_plugin(address, url)
         self._scheme = url.partition("://")[0].lower()
         self._timeout = timeout
+        self._keeps_body = keeps_body
 
     @property
     def name(self) -> str:
@@ -105,7 +108,8 @@ class AppriseService:
             return Sent()
         if result.status is AppriseResultStatus.TIMEOUT:
             return Unknown(answer=f"there was no answer within {self._timeout:g} seconds")
-        return classify_failure([(entry.level, entry.message) for entry in result.logs()])
+        lines = [(entry.level, entry.message) for entry in result.logs()]
+        return classify_failure(lines, keeps_words=self._keeps_body)
 
 
 def _make_plugin(address: str, url: str) -> NotifyBase:
@@ -195,11 +199,14 @@ def _resolve_format(plugin: NotifyBase, markup: Markup) -> str:
 # --- receipts -------------------------------------------------------------------------------------
 
 
-def classify_failure(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | Unknown:
+def classify_failure(
+    lines: Sequence[tuple[str, str]], *, keeps_words: bool = True
+) -> Deferred | Refused | Unknown:
     """Return the receipt for a failure reported by Apprise.
 
     Args:
         lines: pairs of level and message, from its log.
+        keeps_words: whether the answer of the receipt may contain words of the log, which may be those of the service.
     """
     warnings = [message for level, message in lines if level in {"WARNING", "ERROR", "CRITICAL"}]
     answer = " ".join(
@@ -210,9 +217,12 @@ def classify_failure(lines: Sequence[tuple[str, str]]) -> Deferred | Refused | U
     statuses = _STATUS.findall(" ".join(warnings))
     if not statuses and connection_error:
         if _NOT_SENT.search(f"{connection_error[1]} {answer}"):
-            return Deferred(answer=answer, fault=Fault.DOMAIN)
-        return Unknown(answer=answer)
+            return Deferred(answer=answer if keeps_words else "it cannot be reached", fault=Fault.DOMAIN)
+        return Unknown(answer=answer if keeps_words else "there was no answer")
     status = int(statuses[-1]) if statuses else 0
+    if not keeps_words:
+        codes = _ERROR_CODE.findall(" ".join(warnings))
+        answer = f"HTTP {status}" if status else f"error {codes[-1]}" if codes else ""
     return classify_status(status, answer or "Apprise gives no reason", _find_retry_after(status, log_text))
 
 

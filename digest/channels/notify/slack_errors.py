@@ -65,21 +65,26 @@ _BUSY_ERRORS = frozenset(
 """Slack is in trouble, or wants fewer messages."""
 _UNKNOWN_ERRORS = frozenset({"fatal_error", "internal_error"})
 """The message may have been posted, according to Slack."""
+_KNOWN_ERRORS = _MESSAGE_ERRORS | _ADDRESS_ERRORS | _BUSY_ERRORS | _UNKNOWN_ERRORS
 
 
-def classify_response(status: int, retry_after_header: str, body: str) -> Receipt:
+def classify_response(status: int, retry_after_header: str, body: str, *, keeps_body: bool = True) -> Receipt:
     """Return the receipt for a response.
 
     Args:
         status: the HTTP status.
         retry_after_header: the value of the header Retry-After, or "".
         body: of a webhook, ``ok`` or the name of an error; of a bot, JSON with these.
+        keeps_body: whether the answer of the receipt may contain more of it than the name of a known error.
     """
     name = _read_name(body)
     if status == 200 and name == "ok":
         return Sent()
     excerpt = " ".join("".join(character if character.isprintable() else " " for character in body).split())
-    answer = f"HTTP {status} {name or excerpt}"[:_MAX_ANSWER_LENGTH].strip()
+    words = name or excerpt
+    if not (keeps_body or name in _KNOWN_ERRORS):
+        words = ""
+    answer = f"HTTP {status} {words}"[:_MAX_ANSWER_LENGTH].strip()
     if name in _MESSAGE_ERRORS:
         return Refused(answer=answer, fault=Fault.OURS)
     if name in _ADDRESS_ERRORS:

@@ -35,14 +35,18 @@ class SlackService:
         address: where they go.
         timeout: time limit for one message and its answer, in seconds.
         interval: minimum time between two messages, in seconds.
+        keeps_body: whether receipts may contain what Slack answered, beside the status and the names of errors.
     """
 
     name = "Slack"
 
-    def __init__(self, address: SlackAddress, timeout: float, interval: float) -> None:
+    def __init__(
+        self, address: SlackAddress, timeout: float, interval: float, *, keeps_body: bool = True
+    ) -> None:
         self._address = address
         self._timeout = timeout
         self._interval = interval
+        self._keeps_body = keeps_body
         self._next_at = 0.0
         """The next message is not posted earlier, in seconds of ``time.monotonic``."""
         logging.getLogger("httpx").setLevel(logging.WARNING)  # its messages contain addresses
@@ -85,12 +89,15 @@ class SlackService:
                 body = _read_beginning(response)
         except httpx.HTTPError as error:
             return self._classify_error(error, is_late=connections.was_cut.is_set())
-        return classify_response(status, retry_after, body.decode(errors="replace"))
+        text = body.decode(errors="replace")
+        return classify_response(status, retry_after, text, keeps_body=self._keeps_body)
 
     def _classify_error(self, error: httpx.HTTPError, *, is_late: bool) -> Deferred | Unknown:
         import httpx
 
         reason = str(error) or type(error).__name__
+        if isinstance(error, httpx.RemoteProtocolError) and not self._keeps_body:
+            reason = type(error).__name__  # its text may repeat the answer
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
             return Deferred(answer=f"it cannot be reached: {reason}", fault=Fault.DOMAIN)
         if is_late or isinstance(error, httpx.TimeoutException):

@@ -261,7 +261,7 @@ def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filt
 def release(run: int, config: Path | None, *, as_json: bool) -> int:
     """Continue RUN, which is held.
 
-    A run is held if too much of it was refused, or if it is unusually large. It is not held again.
+    A run is held if too many of its mails were refused, or if it is unusually large. It is not held again.
     """
     from digest.errors import ConfigError
     from digest.jobs.operations.decisions import release_run

@@ -81,7 +81,7 @@ class DeliveryTable(Table):
         default="2 days", validate_default=True, description="how long to retry deferred deliveries"
     )
     most_bounces: float = Field(
-        default=0.05, ge=0, le=1, description="hold a run if a larger share is refused; 0: never"
+        default=0.05, ge=0, le=1, description="hold a run if a larger share of its mails is refused; 0: never"
     )
     unusual: float = Field(
         default=2.0,

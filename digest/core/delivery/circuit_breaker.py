@@ -16,10 +16,10 @@ MIN_EXCESS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerTally:
-    """Counts of the final answers to a run's deliveries; older answers weigh less.
+    """Counts of the final answers to a run's mails; older answers weigh less.
 
     Attributes:
-        answered: messages that were sent or refused.
+        answered: mails that were sent or refused.
         refused: those that were refused.
         last_refusal: the other side's last words about one.
     """
@@ -69,7 +69,7 @@ def find_bounce_problem(tally: AnswerTally, max_refused_share: float) -> str:
     """Return why a run bounces too much, for the operator; "" if it does not.
 
     Args:
-        tally: the answers to its deliveries.
+        tally: the answers to its mails.
         max_refused_share: highest share of refused messages, from 0 to 1; 0 for no limit.
     """
     if (
@@ -79,7 +79,7 @@ def find_bounce_problem(tally: AnswerTally, max_refused_share: float) -> str:
     ):
         return ""
     return (
-        f"{tally.refused} of the last {tally.answered} answered messages were refused, "
+        f"{tally.refused} of the last {tally.answered} answered mails were refused, "
         f"the last one with: {tally.last_refusal}"
     )
 

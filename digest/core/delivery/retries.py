@@ -81,6 +81,8 @@ def apply_receipt(
             return tried._replace(state="refused", blame=receipt.fault.value)
         case Unknown():
             return _apply_unknown(tried, now, retry_policy)
+        case Deferred(is_local=True):
+            return _put_off(tried._replace(blame=delivery.blame), now, receipt.retry_after)
         case Deferred(fault=Fault.OURS):
             tried = tried._replace(blame=delivery.blame)
             defer = _count_attempt if mode.counts_attempt else _defer_uncounted
@@ -95,10 +97,21 @@ def is_failed(delivery: Delivery, receipt: Receipt, now: datetime, retry_policy:
     match receipt:
         case Refused():
             return True
-        case Deferred(fault=Fault.ADDRESS | Fault.DOMAIN):
+        case Deferred(fault=Fault.ADDRESS | Fault.DOMAIN, is_local=False):
             return apply_receipt(delivery, receipt, now, retry_policy).state == "expired"
         case _:
             return False
+
+
+def _put_off(delivery: Delivery, now: datetime, retry_after: timedelta | None) -> Delivery:
+    """Put off a delivery that nobody was asked to accept: neither the attempt nor the delay counts."""
+    retry_at = now + (retry_after or _OUTAGE_RETRY_DELAY)
+    own_delay = max(retry_at - delivery.due_at, _NO_DELAY)
+    return delivery._replace(
+        attempts=delivery.attempts - 1,
+        due_at=retry_at,
+        expires_at=delivery.expires_at and delivery.expires_at + own_delay,
+    )
 
 
 def _apply_unknown(delivery: Delivery, now: datetime, retry_policy: RetryPolicy) -> Delivery:

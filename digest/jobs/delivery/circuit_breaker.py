@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from digest import plugins
 from digest.config import DeliverySettings
 from digest.core.delivery.circuit_breaker import (
     MIN_EXCESS,
@@ -14,7 +15,7 @@ from digest.core.delivery.circuit_breaker import (
     find_bounce_problem,
     find_volume_problem,
 )
-from digest.model import Delivery, Receipt
+from digest.model import AddressKind, Delivery, Receipt
 from digest.store.database.engine import Transaction
 from digest.store.editions import held_runs
 from digest.store.editions.held_runs import HeldRun
@@ -34,8 +35,10 @@ class CircuitBreaker:
     _checked_runs: set[int] = field(default_factory=set)
 
     def count_receipts(self, receipts: Iterable[tuple[Delivery, Receipt]]) -> None:
-        """Count answers."""
+        """Count the answers to mails; a refusal by a chat or webhook is no bounce, and readers choose their webhooks."""
         for delivery, receipt in receipts:
+            if plugins.load_channel(delivery.channel).address_kind is not AddressKind.MAILBOX:
+                continue
             self._tallies[delivery.run] = add_receipt(self._tallies.get(delivery.run, AnswerTally()), receipt)
 
     def hold_bouncing_runs(self, tx: Transaction) -> Iterator[HeldRun]:

@@ -62,7 +62,8 @@ class BatchResult:
         worker: the worker that had it.
         batch: the batch.
         receipts: by delivery; a delivery without one was not attempted.
-        unwritten: deliveries whose message could not be rendered: their receipts are ours, not the server's.
+        unwritten: deliveries whose message could not be rendered or was put off on this machine: their receipts are ours,
+            not the server's.
         server_error: the trouble of the server itself, in its words; "" if it had none.
         error: an unexpected error that ended the batch, raised by the dispatcher.
     """
@@ -176,7 +177,9 @@ class Worker(threading.Thread):
         for message, raw_receipt in self._channel.deliver(self._render_messages(batch_result)):
             answer = redact(raw_receipt.answer)
             receipt = raw_receipt if answer == raw_receipt.answer else replace(raw_receipt, answer=answer)
-            if is_server_failure(receipt):
+            if isinstance(receipt, Deferred) and receipt.is_local:
+                batch_result.unwritten.add(message.delivery)
+            elif is_server_failure(receipt):
                 batch_result.server_error = receipt.answer
             if not isinstance(receipt, Deferred) or receipt.tried:
                 batch_result.receipts[message.delivery] = receipt

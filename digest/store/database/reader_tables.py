@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Column, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Integer, Table, Text, UniqueConstraint
 
 from digest.store.database.dialect import UNIQUE_FOREVER
 from digest.store.database.types import UtcDateTime, metadata, own_id, reference
@@ -66,6 +66,8 @@ secret_addresses = Table(
     reference("destination_id", "destinations.id", primary_key=True, autoincrement=False),
     Column("service", Text, nullable=False, index=True),
     Column("sealed", Text, nullable=False),  # encrypted with the signing keys
+    # its last delivery when it was added or resumed: failures up to there no longer count
+    Column("active_after", BigInteger, nullable=False, default=0, server_default="0"),
 )
 
 audit_entries = Table(

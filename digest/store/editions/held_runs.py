@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from digest.core.delivery.circuit_breaker import RunVolume
 from digest.model import Delivery
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import deliveries, editions, runs
+from digest.store.database.digest_tables import deliveries, destinations, editions, runs
 from digest.store.database.engine import Transaction
 
 _HISTORY_SIZE = 14
@@ -64,11 +64,13 @@ def _compute_usual(tx: Transaction, slot: int, run: int) -> float | None:
 
 
 def count_answered(tx: Transaction, run: int) -> tuple[int, int]:
-    """Return how many deliveries of a run have a final answer, and how many of these were refused."""
+    """Return how many mails of a run have a final answer, and how many of these were refused."""
     statement = (
         select(deliveries.c.state, func.count())
         .join(editions, editions.c.id == deliveries.c.edition_id)
+        .join(destinations, destinations.c.id == deliveries.c.destination_id)
         .where(editions.c.run_id == run, deliveries.c.state.in_(["sent", "refused"]))
+        .where(destinations.c.mailbox != "")
         .group_by(deliveries.c.state)
     )
     counts_by_state = {state: count for state, count in tx.execute(statement)}  # noqa: C416 - a Row is not a pair to mypy

@@ -14,6 +14,7 @@ from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions, subscribers
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.config_sync import forget_declarations
+from digest.store.subscribers.destinations.sealed_addresses import note_activation
 from digest.store.subscribers.digests import (
     ACTIVE,
     ENDED,
@@ -176,6 +177,7 @@ def resume_destinations(tx: Transaction, destination_ids: Sequence[int], declare
     ):
         for chunk in split_into_chunks(sorted(chosen_ids)):
             is_stopped = destinations.c.id.in_(chunk) & (destinations.c.state == STOPPED)
+            note_activation(tx, is_stopped)
             tx.execute(update(destinations).where(is_stopped).values(state=state))
     # `declared` may be from a file that has not been applied yet, so these digests are applied again.
     for chunk in split_into_chunks(destination_ids):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 
 import pytest
 from sqlalchemy import insert, select, update
 
-from digest.config import DeliverySettings
-from digest.model import Fault, Mail, Receipt, Refused, RunState, Sent
+from digest.config import DeliverySettings, Destination
+from digest.config.delivery.destinations import make_webhook_destination
+from digest.model import AddressKind, Fault, Mail, Receipt, Refused, RunState, Sent
+from digest.ports import Connection
 from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.digest_tables import runs
 from digest.store.database.engine import Store
@@ -20,11 +23,12 @@ from tests.jobs.delivery.dispatchers import (
     FakeChannel,
     count_by_state,
     list_deliveries,
+    make_addresses,
     make_connections,
     run_dispatcher,
     select_attempts,
 )
-from tests.store.factories import NOW, make_due_edition
+from tests.store.factories import NOW, declare, make_digest, make_due_edition, save_due_editions
 
 GONE = Refused(answer="550 5.1.1 no such user")
 
@@ -87,6 +91,32 @@ def test_what_was_answered_before_this_process_counts(store: Store) -> None:
     run_dispatcher(store, make_connections(channel))
 
     assert len(channel.recipients) == 10
+
+
+@pytest.mark.parametrize("is_earlier", [False, True])
+def test_refusals_of_webhooks_and_chats_hold_no_run(store: Store, *, is_earlier: bool) -> None:
+    """One reader's webhooks answer 410 among the mails of everybody; and so did those that another process sent."""
+    hooks = [make_webhook_destination(f"https://lab.example.org/{number}", "") for number in range(20)]
+    mails = [
+        Destination(channel="smtp", kind=AddressKind.MAILBOX, address=address)
+        for address in make_addresses(300)
+    ]
+    declare(store, replace(make_digest(), destinations=(*hooks, *mails)))
+    with store.begin_write() as tx:
+        save_due_editions(tx, lambda _digest, _number, address: f"<{address}>")
+        if is_earlier:
+            is_hook = table.c.channel == "webhook"
+            tx.execute(update(table).where(is_hook).values(state="refused", answer="HTTP 410"))
+    webhook = FakeChannel(lambda _: Refused(answer="HTTP 410"))
+    mail = refusing(40)
+    connections = [
+        Connection(channel="webhook", server="", make_channel=lambda: webhook),
+        *make_connections(mail),
+    ]
+
+    assert held_of(run_dispatcher(store, connections)) == []
+    assert count_by_state(store) == {"sent": 293, "refused": 27}
+    assert len(webhook.recipients) == (0 if is_earlier else 20)
 
 
 def test_trouble_that_begins_late_is_noticed_soon(store: Store) -> None:

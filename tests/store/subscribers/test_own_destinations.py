@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -162,8 +163,8 @@ def test_an_edition_goes_to_the_mail_the_webhook_and_the_chat_of_its_reader(
 
     (to_hook,), (to_chat,) = list_deliveries(store, "webhook"), list_deliveries(store, "notify")
     assert len(list_deliveries(store, "smtp")) == 1
-    assert find_entry(store, to_hook.id) == BookEntry(url=HOOK, secret=hook.secret)
-    assert find_entry(store, to_chat.id) == BookEntry(url=CHAT_URL)
+    assert find_entry(store, to_hook.id) == BookEntry(url=HOOK, secret=hook.secret, reader=ada.subscriber)
+    assert find_entry(store, to_chat.id) == BookEntry(url=CHAT_URL, reader=ada.subscriber)
     assert hook.secret.startswith("whsec_")
     assert chat.secret == ""
 
@@ -192,12 +193,15 @@ def test_adding_it_again_changes_nothing_and_shows_no_secret(store: Store, ada: 
 
 def test_two_readers_of_one_webhook_have_a_key_each(store: Store, ada: OwnReader) -> None:
     bob = OwnReader(store, BOB)
-    keys = {reader.digest: reader.add().secret for reader in (ada, bob)}
+    expected = {
+        reader.digest: BookEntry(url=HOOK, secret=reader.add().secret, reader=reader.subscriber)
+        for reader in (ada, bob)
+    }
     make_editions(store)
 
     found = {row.digest_id: find_entry(store, row.id) for row in list_deliveries(store, "webhook")}
-    assert found == {digest: BookEntry(url=HOOK, secret=secret) for digest, secret in keys.items()}
-    assert len(set(keys.values())) == 2
+    assert found == expected
+    assert len({entry.secret for entry in expected.values()}) == 2
 
 
 def test_a_digest_has_at_most_five(ada: OwnReader) -> None:
@@ -235,7 +239,7 @@ def test_a_destination_of_the_file_is_not_in_the_address_book(store: Store, ada:
     entries = {
         row.digest_id == ada.digest: find_entry(store, row.id) for row in list_deliveries(store, "webhook")
     }
-    assert entries == {True: BookEntry(url=HOOK, secret=reader_secret), False: None}
+    assert entries == {True: BookEntry(url=HOOK, secret=reader_secret, reader=ada.subscriber), False: None}
 
 
 # --- what the page says ---------------------------------------------------------------------------
@@ -287,6 +291,80 @@ def test_a_dead_address_is_stopped_after_five_failed_editions_and_its_reader_is_
     hook, chat = ada.list()
     assert (hook.state, hook.answer) == (DestinationState.STOPPED, "HTTP 410 gone")
     assert chat.state is DestinationState.REFUSED
+
+
+def fail(store: Store, reader: OwnReader, days: range) -> None:
+    """Each day an edition, which the webhook refuses."""
+    for day in days:
+        add_edition(store, reader, day)
+        answer(store, "webhook", Refused(answer="HTTP 410"))
+
+
+def stop_and_add(ada: OwnReader) -> None:
+    ada.add()
+
+
+def remove_and_add(ada: OwnReader) -> None:
+    ada.remove(ada.list()[0].id)
+    ada.add()
+
+
+def add_with_another_key(ada: OwnReader) -> None:
+    ada.add(keys=[b"a newer key that is long enough"])
+
+
+def unsubscribe_and_return(ada: OwnReader) -> None:
+    subscriptions.stop_destination(ada.store, ada.mail, NOW)
+    subscriptions.resume_destination(ada.store, make_settings(*ALL), ada.mail)
+
+
+@pytest.mark.parametrize(
+    "return_", [stop_and_add, remove_and_add, add_with_another_key, unsubscribe_and_return]
+)
+def test_failures_before_an_address_was_added_again_do_not_count(
+    store: Store, ada: OwnReader, return_: Callable[[OwnReader], None]
+) -> None:
+    ada.add()
+    fail(store, ada, range(5))
+    stop_dead_destinations(store, NOW)
+    assert ada.list()[0].state is DestinationState.STOPPED
+
+    return_(ada)
+    for day in range(1, 5):
+        assert ada.list()[0].is_going
+        fail(store, ada, range(4 + day, 5 + day))
+        stop_dead_destinations(store, NOW + timedelta(days=day))
+    (hook,) = ada.list()
+    assert (hook.state, hook.answer) == (DestinationState.REFUSED, "HTTP 410")
+    fail(store, ada, range(9, 10))
+    stop_dead_destinations(store, NOW + timedelta(days=5))
+    assert ada.list()[0].state is DestinationState.STOPPED
+
+
+def test_the_page_does_not_show_what_failed_before_it_was_added_again(store: Store, ada: OwnReader) -> None:
+    ada.add()
+    fail(store, ada, range(5))
+    stop_dead_destinations(store, NOW)
+    ada.add()
+
+    (hook,) = ada.list()
+    assert (hook.state, hook.answer) == (DestinationState.GOING, "")
+
+
+def test_one_that_is_added_again_during_the_sweep_is_not_stopped(store: Store, ada: OwnReader) -> None:
+    ada.add()
+    fail(store, ada, range(5))
+
+    class Sweep(Store):
+        @contextmanager
+        def begin_read(self) -> Iterator[Transaction]:
+            with Store.begin_read(self) as tx:
+                yield tx
+            remove_and_add(ada)
+
+    stop_dead_destinations(Sweep(engine=store.engine), NOW)
+
+    assert [entry.state for entry in ada.list()] == [DestinationState.GOING]
 
 
 @pytest.mark.parametrize("receipt", [Refused(answer="HTTP 400", fault=Fault.OURS), Sent()])
@@ -449,12 +527,16 @@ def test_a_new_signing_key_opens_old_addresses_while_the_old_key_is_there(
     ((delivery, *_),) = list_deliveries(store, "webhook")
     new_key = b"a newer key that is long enough"
 
-    assert find_entry(store, delivery, keys=[new_key, *KEYS]) == BookEntry(url=HOOK, secret=hook.secret)
+    assert find_entry(store, delivery, keys=[new_key, *KEYS]) == BookEntry(
+        url=HOOK, secret=hook.secret, reader=ada.subscriber
+    )
     entry = find_entry(store, delivery, keys=[new_key])
     assert entry is not None
     assert "has to add it again" in entry.obstacle
     again = ada.add(keys=[new_key])
-    assert find_entry(store, delivery, keys=[new_key]) == BookEntry(url=HOOK, secret=again.secret)
+    assert find_entry(store, delivery, keys=[new_key]) == BookEntry(
+        url=HOOK, secret=again.secret, reader=ada.subscriber
+    )
 
 
 def test_a_sealed_address_that_is_moved_to_another_destination_does_not_open(

@@ -50,7 +50,7 @@ class StoredAddressBook(AddressBook):
             return BookEntry(
                 obstacle="the signing key that sealed this address is gone; its reader has to add it again"
             )
-        return BookEntry(url=address.url, secret=address.secret)
+        return BookEntry(url=address.url, secret=address.secret, reader=sealed.reader)
 
     def resolve_host(self, host: str, port: int) -> Sequence[tuple[str, int]]:
         """Return the addresses of a host, if all of them are public."""

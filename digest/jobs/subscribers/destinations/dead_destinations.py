@@ -17,7 +17,7 @@ _NOTE = "dead_destinations_on"
 def stop_dead_destinations(store: Store, now: datetime) -> None:
     """Stop the destinations of readers whose last five editions were refused or given up; once a day.
 
-    The page of the digest tells the reader, who can add the address again.
+    The page of the digest tells the reader, who can add the address again: failures before that no longer count.
     """
     today = now.astimezone(UTC).date().isoformat()
     with store.begin_read() as tx:
@@ -25,6 +25,7 @@ def stop_dead_destinations(store: Store, now: datetime) -> None:
             return
         dead = list_dead(tx, _MAX_FAILURES)
     with store.begin_write() as tx:
-        for destination in dead:
+        # A reader may have added one again, or a delivery may have arrived, since the look without a lock.
+        for destination in list_dead(tx, _MAX_FAILURES, among=dead):
             stop_destination(tx, destination)
         clock.set_note(tx, _NOTE, today)

@@ -13,6 +13,7 @@ from digest.store.database.dialect import add_missing, insert_or_update, split_i
 from digest.store.database.digest_tables import deliveries, destinations, editions
 from digest.store.database.engine import Transaction
 from digest.store.database.reader_tables import secret_addresses
+from digest.store.subscribers.destinations.sealed_addresses import note_activation
 from digest.store.subscribers.digests import ACTIVE, ENDED, STOPPED, WITHHELD
 
 _STATES = {STOPPED: DestinationState.STOPPED, WITHHELD: DestinationState.WITHHELD}
@@ -23,21 +24,26 @@ _FAILED = frozenset({"refused", "expired", "unknown"})
 def list_own_destinations(tx: Transaction, digest_id: int) -> tuple[OwnDestination, ...]:
     """Return the chats and webhooks of a digest, oldest first."""
     statement = (
-        select(destinations, secret_addresses.c.service)
+        select(destinations, secret_addresses.c.service, secret_addresses.c.active_after)
         .join(secret_addresses, secret_addresses.c.destination_id == destinations.c.id)
         .where(destinations.c.digest_id == digest_id)
     )
     rows = tx.execute(statement.order_by(destinations.c.id)).all()
-    return tuple(_build_destination(row, _load_last_delivery(tx, digest_id, row.id)) for row in rows)
+    return tuple(_build_destination(row, _load_last_delivery(tx, digest_id, row)) for row in rows)
 
 
-def _load_last_delivery(tx: Transaction, digest_id: int, destination: int) -> Row[Any] | None:
-    """Return state and answer of the last delivery to a destination that was attempted."""
-    edition_ids = select(editions.c.id).where(editions.c.digest_id == digest_id)
-    is_own = deliveries.c.edition_id.in_(edition_ids) & (deliveries.c.destination_id == destination)
+def _load_last_delivery(tx: Transaction, digest_id: int, destination: Row[Any]) -> Row[Any] | None:
+    """Return state and answer of the last delivery to a destination that was attempted since it was last added."""
+    is_own = _match_deliveries(digest_id, destination.id, destination.active_after)
     statement: Any = select(deliveries.c.state, deliveries.c.answer).where(is_own, deliveries.c.attempts > 0)
     row: Row[Any] | None = tx.execute(statement.order_by(deliveries.c.id.desc()).limit(1)).first()
     return row
+
+
+def _match_deliveries(digest_id: int, destination: int, active_after: int) -> ColumnElement[bool]:
+    edition_ids = select(editions.c.id).where(editions.c.digest_id == digest_id)
+    is_own = deliveries.c.edition_id.in_(edition_ids) & (deliveries.c.destination_id == destination)
+    return is_own & (deliveries.c.id > active_after)
 
 
 def _build_destination(row: Row[Any], last_delivery: Row[Any] | None) -> OwnDestination:
@@ -55,26 +61,30 @@ def _build_destination(row: Row[Any], last_delivery: Row[Any] | None) -> OwnDest
     )
 
 
-def list_dead(tx: Transaction, failures: int) -> list[int]:
+def list_dead(tx: Transaction, failures: int, among: Collection[int] | None = None) -> list[int]:
     """Return the active destinations whose last deliveries all failed because of the other side.
 
     Args:
         tx: a transaction.
-        failures: number of the last deliveries that count; one with fewer is not dead.
+        failures: number of the last deliveries that count; one with fewer since it was last added is not dead.
+        among: only these destinations; None for all.
     """
     statement = (
-        select(destinations.c.id, destinations.c.digest_id)
+        select(destinations.c.id, destinations.c.digest_id, secret_addresses.c.active_after)
         .join(secret_addresses, secret_addresses.c.destination_id == destinations.c.id)
         .where(destinations.c.state == ACTIVE)
     )
     rows = tx.execute(statement.order_by(destinations.c.id)).all()
-    return [row.id for row in rows if _count_last_failures(tx, row.digest_id, row.id, failures) == failures]
+    return [
+        row.id
+        for row in rows
+        if (among is None or row.id in among) and _count_last_failures(tx, row, failures) == failures
+    ]
 
 
-def _count_last_failures(tx: Transaction, digest_id: int, destination: int, limit: int) -> int:
-    """Count the failures among the last finished deliveries to a destination."""
-    edition_ids = select(editions.c.id).where(editions.c.digest_id == digest_id)
-    is_own = deliveries.c.edition_id.in_(edition_ids) & (deliveries.c.destination_id == destination)
+def _count_last_failures(tx: Transaction, destination: Row[Any], limit: int) -> int:
+    """Count the failures among the last finished deliveries to a destination since it was last added."""
+    is_own = _match_deliveries(destination.digest_id, destination.id, destination.active_after)
     is_finished = deliveries.c.state.in_(["sent", *sorted(_FAILED)])
     statement = select(deliveries.c.state, deliveries.c.blame).where(is_own, is_finished)
     last = tx.execute(statement.order_by(deliveries.c.id.desc()).limit(limit)).all()
@@ -103,6 +113,7 @@ def insert_own_destination(tx: Transaction, digest_id: int, channel: str, addres
     add_missing(tx, destinations, [row])
     is_row = (destinations.c.digest_id == digest_id) & (destinations.c.channel == channel)
     is_row &= destinations.c.address == address
+    note_activation(tx, is_row & (destinations.c.state != ACTIVE))
     tx.execute(update(destinations).where(is_row).values(state=ACTIVE))
     return int(tx.execute(select(destinations.c.id).where(is_row)).scalar_one())
 
@@ -111,6 +122,7 @@ def save_sealed_address(tx: Transaction, destination: int, service: str, sealed:
     """Store the sealed address of a destination."""
     row = {"destination_id": destination, "service": service, "sealed": sealed}
     insert_or_update(tx, secret_addresses, [row], key=("destination_id",))
+    note_activation(tx, destinations.c.id == destination)
 
 
 def end_own_destination(tx: Transaction, destination: int) -> None:
@@ -137,6 +149,8 @@ def withhold_services(tx: Transaction, allowed: Collection[str]) -> None:
         allowed: the services that the file allows.
     """
     for is_changed, state in _list_changes(allowed):
+        if state == ACTIVE:
+            note_activation(tx, is_changed)
         tx.execute(update(destinations).where(is_changed).values(state=state))
 
 

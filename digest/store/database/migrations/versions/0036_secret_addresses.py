@@ -15,6 +15,7 @@ def upgrade() -> None:
         sa.Column("destination_id", number, autoincrement=False, nullable=False),
         sa.Column("service", sa.Text(), nullable=False),
         sa.Column("sealed", sa.Text(), nullable=False),
+        sa.Column("active_after", sa.BigInteger(), nullable=False, server_default="0"),
         sa.ForeignKeyConstraint(
             ["destination_id"], ["destinations.id"], name="fk_secret_addresses_destination_id"
         ),
