@@ -82,7 +82,7 @@ def list_dead(tx: Transaction, failures: int, among: Collection[int] | None = No
     ]
 
 
-def _count_last_failures(tx: Transaction, destination: Row[Any], limit: int) -> int:
+def _count_last_failures(tx: Transaction, destination: Any, limit: int) -> int:
     """Count the failures among the last finished deliveries to a destination since it was last added."""
     is_own = _match_deliveries(destination.digest_id, destination.id, destination.active_after)
     is_finished = deliveries.c.state.in_(["sent", *sorted(_FAILED)])
