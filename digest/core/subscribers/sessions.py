@@ -14,8 +14,8 @@ SESSION_LIFETIME = timedelta(days=30)
 """How long a session lasts, however often it is used."""
 SEEN_INTERVAL = timedelta(days=1)
 """How often it is written at most when a session was last used."""
-MAX_OPERATOR_SESSION_AGE = timedelta(hours=1)
-"""How long after signing in a session lets an operator operate the service."""
+NEW_PERIOD = timedelta(hours=1)
+"""How long after signing in a session lets an operator operate the service, and a reader delete everything."""
 CLOCK_TOLERANCE = timedelta(minutes=1)
 """How far the clocks of two processes of one site may differ."""
 _TOKEN_BYTES = 32
@@ -56,9 +56,9 @@ class Session:
         """Whether it gives access. One from the future was made by a wrong clock, which may have made it too long."""
         return self.created_at - CLOCK_TOLERANCE <= now < self.expires_at
 
-    def may_operate(self, now: datetime) -> bool:
-        """Whether it is new enough for what only operators do, if its reader is an operator."""
-        return now - self.created_at < MAX_OPERATOR_SESSION_AGE
+    def is_new(self, now: datetime) -> bool:
+        """Whether it is new enough for what a browser that somebody left open must not be enough for."""
+        return now - self.created_at < NEW_PERIOD
 
     def has_old_sighting(self, now: datetime) -> bool:
         """Whether it is to be written that it is used now."""

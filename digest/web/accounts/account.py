@@ -54,7 +54,7 @@ class AccountRoutes:
                 tokens=self.tokens.list_tokens(own.session.subscriber, now),
                 form_key=make_form_key(),
                 is_operator=self.tokens.is_operator(own.session.address),
-                may_operate=own.session.may_operate(now),
+                may_operate=own.session.is_new(now),
                 mistake=next((entry for entry in TokenMistake if entry == mistake_name), None),
             ),
             mistake=next((entry for entry in EditMistake if entry == mistake_name), None),

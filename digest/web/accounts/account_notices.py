@@ -127,6 +127,29 @@ def make_delete_button(action: str, form_token: str) -> NoticeFactory:
     return make_notice
 
 
+def make_old_session(href: str) -> NoticeFactory:
+    """Make the notice that a session is too old for a deletion.
+
+    Args:
+        href: the form to sign in.
+    """
+
+    def make_notice(locale: Locale) -> NoticePage:
+        _ = locale.gettext
+        return NoticePage(
+            title=_("Sign in again"),
+            lines=(
+                _(
+                    "You signed in more than an hour ago. Nothing that is deleted comes back, so a browser that somebody left open is not enough."
+                ),
+                _("You get a mail with a link. Then open “Delete everything” on your account once more."),
+            ),
+            links=(Link(label=_("Sign in"), href=href),),
+        )
+
+    return make_notice
+
+
 def make_deleted(locale: Locale) -> NoticePage:
     """Make the notice that everything of a reader is deleted."""
     _ = locale.gettext

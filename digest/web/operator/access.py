@@ -129,7 +129,7 @@ class OperatorResponder:
         *,
         needs_new_session: bool = True,
     ) -> Response:
-        if needs_new_session and not operator.session.may_operate(operator.now):
+        if needs_new_session and not operator.session.is_new(operator.now):
             return self.show(operator, _make_old_session(operator), _FORBIDDEN)
         try:
             return respond(operator)

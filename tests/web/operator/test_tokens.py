@@ -8,7 +8,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from digest.core.subscribers.sessions import MAX_OPERATOR_SESSION_AGE
+from digest.core.subscribers.sessions import NEW_PERIOD
 from tests.web.operator.conftest import OperatorSite
 
 AUDIT = "/api/v1/me/operator/audit"
@@ -34,7 +34,7 @@ def read_audit(site: OperatorSite, secret: str) -> int:
 def test_an_old_session_makes_no_token_that_may_operate_and_the_page_says_what_to_do(
     operator_site: OperatorSite,
 ) -> None:
-    operator_site.age_session(MAX_OPERATOR_SESSION_AGE)
+    operator_site.age_session(NEW_PERIOD)
 
     page = operator_site.get("/account").text
     assert "scope-operate" not in page
@@ -51,7 +51,7 @@ def test_an_old_session_makes_no_token_that_may_operate_and_the_page_says_what_t
 def test_a_token_that_may_operate_is_recorded_when_it_is_made_and_revoked(
     operator_site: OperatorSite,
 ) -> None:
-    operator_site.age_session(MAX_OPERATOR_SESSION_AGE - timedelta(minutes=1))
+    operator_site.age_session(NEW_PERIOD - timedelta(minutes=1))
     assert "scope-operate" in operator_site.get("/account").text
     secret = find_secret(make(operator_site, "operate"))
     assert read_audit(operator_site, secret) == 200

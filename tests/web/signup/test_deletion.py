@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, update
 
 from digest.core.delivery.signup_links import SignupRequest, seal_request
 from digest.core.subscribers.opinions import Opinion
-from digest.core.subscribers.sessions import make_form_token
+from digest.core.subscribers.sessions import NEW_PERIOD, make_form_token
 from digest.jobs.subscribers import opinions
 from digest.model import BounceClass, Fault, Refused, Sent
 from digest.store.database.digest_tables import (
@@ -26,12 +26,20 @@ from digest.store.database.digest_tables import (
     reports,
     suppressions,
 )
+from digest.store.database.reader_tables import sessions
 from digest.store.delivery import outbox
 from digest.store.delivery.receipts import record_receipts
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.web.conftest import ME, Site
-from tests.web.signup.conftest import SignupSite, find_traces, read_database, read_files, suppress
+from tests.web.signup.conftest import (
+    SignupSite,
+    find_traces,
+    read_database,
+    read_files,
+    read_session_cookie,
+    suppress,
+)
 
 ADA, BOB = "ada.lovelace@xn--bcher-kva.example", "bob@example.org"
 READABLE = "ada.lovelace@bücher.example"
@@ -316,6 +324,23 @@ def test_nobody_and_no_other_reader_deletes_anything(signup_site: SignupSite) ->
     assert read_database(site) == before
     with site.app.store.begin_read() as tx:
         assert len([entry for entry in list_subscribers(tx) if entry.made_on_site]) == 2
+
+
+def test_whoever_signed_in_long_ago_gets_a_link_by_mail_before_they_delete(signup_site: SignupSite) -> None:
+    site, token = signup_site.site, signup_site.subscribe(ADA)
+    began = site.app.clock() - NEW_PERIOD
+    with site.app.store.begin_write() as tx:
+        tx.execute(update(sessions).values(created_at=began))
+    before = site.load_state()
+
+    page = signup_site.get_account(token, "/account/delete")
+    assert (page.status_code, delete(signup_site, token)[0]) == (403, 403)
+    assert site.load_state() == before
+    (form,) = (link["href"] for link in BeautifulSoup(page.text, "html.parser").select("main a"))
+    assert str(form).endswith("/sign-in")
+    fresh = read_session_cookie(signup_site.press_button(signup_site.make_signin_link(ADA)))
+    assert signup_site.get_account(fresh, "/account/delete").status_code == 200
+    assert delete(signup_site, fresh) == (303, "/account/deleted")
 
 
 def test_without_signup_there_is_nothing_to_delete(site: Site) -> None:

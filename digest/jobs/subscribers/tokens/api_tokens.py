@@ -110,7 +110,7 @@ class TokenService:
             raise TokenError(TokenMistake.NO_SCOPE)
         if Scope.OPERATE in scopes:
             # A browser that somebody left open must not be used for them, as on the operator's pages.
-            if not session.may_operate(now):
+            if not session.is_new(now):
                 raise TokenError(TokenMistake.OLD_SESSION)
             if choice.lifetime > MAX_OPERATE_LIFETIME:
                 raise TokenError(TokenMistake.LONG_OPERATE)
