@@ -359,7 +359,7 @@ def _list_rows(tx: Transaction, limit: int) -> Sequence[Row[Any]]:
     return tx.execute(select(runs).order_by(runs.c.id.desc()).limit(limit)).all()
 
 
-def _select_names(run: Row[Any]) -> Select[tuple[str]]:
+def _select_names(run: Row[Any]) -> Select[Any]:
     """Select the names of the digests that have an edition in a run or wait for one."""
     if run.state == RunState.OPEN.value:
         return select(digests.c.name).where(digests.c.slot_id == run.slot_id, digests.c.state == ACTIVE)
@@ -367,7 +367,7 @@ def _select_names(run: Row[Any]) -> Select[tuple[str]]:
     return columns.where(editions.c.run_id == run.id, editions.c.skipped == "")
 
 
-def _list_names(tx: Transaction, statement: Select[tuple[str]], limit: int | None) -> Sample[str]:
+def _list_names(tx: Transaction, statement: Select[Any], limit: int | None) -> Sample[str]:
     names = tx.execute(statement.order_by(digests.c.name).limit(limit)).scalars()
     if limit is None:
         return list_first(names, None)
