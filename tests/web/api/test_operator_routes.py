@@ -107,7 +107,11 @@ def test_a_held_run_is_decided_on_once_and_the_audit_log_has_it(
         (action, f"run {run}", count)
     ]
     (entry,) = (entry for entry in bob.get("/operator/audit")["entries"] if entry["action"] == action)
-    assert (entry["kind"], entry["address"], entry["name"]) == ("token", "bob@example.org", "program 0")
+    assert (entry["kind"], entry["address"], entry["name"]) == (
+        "token",
+        "bob@example.org",
+        f"token {bob.load_row().id}",
+    )
 
 
 def test_a_run_that_is_not_held_is_left_alone(bob: Program) -> None:
