@@ -219,7 +219,7 @@ def test_a_host_inside_gets_no_request_and_its_reader_is_told_why(
     assert len(ada.list_mails()) == 1
 
 
-def test_the_page_shows_what_the_other_side_answered_as_text_and_without_secrets(
+def test_the_page_shows_the_status_of_an_answer_and_nothing_else_of_it(
     ada: Reader, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = f"<script>alert(1)</script> {HOOK}".encode()
@@ -231,7 +231,8 @@ def test_the_page_shows_what_the_other_side_answered_as_text_and_without_secrets
         output = run(ada, status=1)
         assert len(service.requests) == 1
     page = ada.get()
-    assert "the last edition did not arrive: HTTP 410 <script>alert(1)</script>" in page.get_text()
+    assert "the last edition did not arrive: HTTP 410" in page.get_text()
+    assert "alert(1)" not in f"{page}{output}"
     assert page.select("li script") == []
     assert find_secrets(str(page) + output) == []
     assert find_secrets(read_database(ada.site)) == []

@@ -69,7 +69,7 @@ def list_dead(tx: Transaction, failures: int, among: Collection[int] | None = No
         failures: number of the last deliveries that count; one with fewer since it was last added is not dead.
         among: only these destinations; None for all.
     """
-    statement = (
+    statement: Any = (
         select(destinations.c.id, destinations.c.digest_id, secret_addresses.c.active_after)
         .join(secret_addresses, secret_addresses.c.destination_id == destinations.c.id)
         .where(destinations.c.state == ACTIVE)
