@@ -95,7 +95,7 @@ def has_number(path: str) -> bool:
 
 
 def hide_tokens(text: str) -> str:
-    return re.sub(r'name="token" value="[^"]*"', "", text)
+    return re.sub(r'name="(?:token|key)" value="[^"]*"', "", text)
 
 
 @pytest.fixture
