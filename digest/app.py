@@ -7,9 +7,9 @@ import random
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import formataddr
 from functools import cache, partial
 from pathlib import Path
@@ -24,12 +24,19 @@ from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
 from digest.core.delivery.retries import RetryPolicy
 from digest.errors import ConfigError
-from digest.jobs.cycle import CycleSteps, register_worker
+from digest.jobs.cycle import CycleSteps
 from digest.jobs.delivery import outbox
 from digest.jobs.delivery.bounces.receiver import ReportReceiver
-from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, make_connections, select_share
+from digest.jobs.delivery.channels import (
+    SINGLE_PROCESS,
+    ProcessShare,
+    is_local,
+    make_connections,
+    select_channel,
+    select_share,
+)
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims import ClaimCursor
+from digest.jobs.delivery.claims import MAX_WAIT, ClaimCursor
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, make_dispatcher
 from digest.jobs.delivery.messages import MessageWriter
 from digest.jobs.delivery.readers.address_book import StoredAddressBook
@@ -46,6 +53,7 @@ from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
 from digest.jobs.operations.sync_config import apply_config
+from digest.jobs.operations.work_hints import defer_due_hints
 from digest.jobs.papers.trends import make_trending_events
 from digest.jobs.publishing import publish
 from digest.jobs.publishing.daily_papers import DailyPaperLoader
@@ -63,6 +71,7 @@ from digest.jobs.subscribers.destinations.dead_destinations import stop_dead_des
 from digest.jobs.subscribers.destinations.own_destinations import withhold_services
 from digest.jobs.subscribers.public_digests import apply_public_digests
 from digest.jobs.subscribers.shipped_digests import add_shipped_digests
+from digest.jobs.workers import WorkerHeartbeat, WorkerProfile, register_worker
 from digest.model import Mail
 from digest.ports import AddressBook, Connection, Enricher, Source
 from digest.redaction import register_secrets
@@ -75,7 +84,7 @@ from digest.render.mail_maker import MailMaker
 from digest.render.theme import make_theme
 from digest.store.database import clock as clocks
 from digest.store.database import leases
-from digest.store.database.engine import Store, open_store
+from digest.store.database.engine import Store, Transaction, open_store
 from digest.store.operations import clock_repair
 
 _MIN_KEY_LENGTH = 16
@@ -122,18 +131,48 @@ class App:
         return self.get_locale_bundle(self.settings.site.language).branding
 
     @contextmanager
-    def open_steps(self, stop: threading.Event | None = None) -> Iterator[CycleSteps]:
+    def open_steps(self, stop: threading.Event | None = None, command: str = "") -> Iterator[CycleSteps]:
         """Bind the steps of a cycle; connections are closed at the end.
 
         Args:
             stop: set to end composing and delivering; None if they end by themselves.
+            command: the command that runs them, as the list of workers names it.
         """
-        with ExitStack() as stack:
-            fetcher = Fetcher(self.settings.site.contact)
-            stack.callback(fetcher.close)
-            token = secrets.randbits(62)
-            stack.enter_context(register_worker(self.store, token, self.clock()))
-            yield self._make_steps(fetcher, token, stop or threading.Event())
+        with self.open_worker(WorkerProfile(command=command), stop or threading.Event()) as (steps, _):
+            yield steps
+
+    @contextmanager
+    def open_worker(
+        self, profile: WorkerProfile, stop: threading.Event
+    ) -> Iterator[tuple[CycleSteps, WorkerHeartbeat]]:
+        """Register this process as a worker, and bind the steps of a cycle; connections are closed at the end.
+
+        Args:
+            profile: what it says of itself, without its file and its channels.
+            stop: set to end composing and delivering.
+        """
+        connections = make_connections(self.settings, self.address_book)
+        if not profile.has_folders:
+            connections = tuple(entry for entry in connections if not is_local(entry.channel))
+        profile = replace(
+            profile,
+            channels=tuple(sorted({connection.channel for connection in connections})),
+            file_hash=self.file_hash,
+        )
+        token = secrets.randbits(62)
+        with (
+            closing(Fetcher(self.settings.site.contact)) as fetcher,
+            register_worker(self.store, token, profile, on_release=self._defer_hints) as heartbeat,
+        ):
+            yield self._make_steps(fetcher, connections, heartbeat, token, stop), heartbeat
+
+    def _defer_hints(self, tx: Transaction) -> None:
+        defer_due_hints(tx, self.clock())
+
+    @property
+    def file_hash(self) -> str:
+        """The hash of the configuration file, by which workers with another file are told."""
+        return hashlib.sha256(self.settings.path.read_bytes()).hexdigest()
 
     @contextmanager
     def open_rehearsal_steps(self) -> Iterator[CycleSteps]:
@@ -150,7 +189,14 @@ class App:
                 prune=lambda: None,
             )
 
-    def _make_steps(self, fetcher: Fetcher, token: int, stop: threading.Event) -> CycleSteps:
+    def _make_steps(
+        self,
+        fetcher: Fetcher,
+        connections: Sequence[Connection],
+        heartbeat: WorkerHeartbeat,
+        token: int,
+        stop: threading.Event,
+    ) -> CycleSteps:
         store, sources, clock = self.store, self.sources, self.clock
         enrichment_runner = EnrichmentRunner(
             store=store,
@@ -169,7 +215,6 @@ class App:
             sleep=fetcher.wait,
             next_jitter=random.random,
         )
-        connections = make_connections(self.settings, self.address_book)
         operator_notifier = self.operator_notifier
         return CycleSteps(
             read_reports=lambda: self.report_receiver.read_due(
@@ -182,16 +227,16 @@ class App:
             match=EventMatcher(store).match,
             alert=lambda: compose.open_alert_run(store, clock()),
             close=lambda wait: compose.close_runs(store, sources, clock(), wait=wait),
-            compose=lambda: self._compose(token, stop),
-            deliver=lambda share=SINGLE_PROCESS: operator_notifier.watch_pass(
-                self._make_dispatcher(connections, share, token, stop).run()
+            compose=partial(self._compose, token, stop),
+            deliver=lambda **options: operator_notifier.watch_pass(
+                self._make_dispatcher(connections, heartbeat, token, stop, **options).run()
             ),
             publish=self._publish,
             enrich=enrichment_runner.enrich_all,
             prune=self._prune,
         )
 
-    def _compose(self, token: int, stop: threading.Event) -> int:
+    def _compose(self, token: int, stop: threading.Event, *, only_alerts: bool = False) -> int:
         return compose.compose_editions(
             self.store,
             compose.MessageIds(key=load_signing_keys(self.store, self.environ)[0], domain=self.branding.host),
@@ -199,6 +244,7 @@ class App:
             self.clock(),
             spread=self.settings.delivery.spread,
             capacity=self.edition_capacity,
+            only_alerts=only_alerts,
             stop=stop,
         )
 
@@ -208,14 +254,26 @@ class App:
             stop_dead_destinations(self.store, self.clock())
 
     def _make_dispatcher(
-        self, connections: Sequence[Connection], share: ProcessShare, token: int, stop: threading.Event
+        self,
+        connections: Sequence[Connection],
+        heartbeat: WorkerHeartbeat,
+        token: int,
+        stop: threading.Event,
+        *,
+        share: ProcessShare = SINGLE_PROCESS,
+        channel: str | None = None,
+        max_wait: timedelta = MAX_WAIT,
     ) -> DeliveryDispatcher:
+        """Make the dispatcher of a pass over one channel, or all, by a share of the connections."""
         delivery_settings = self.settings.delivery
         send_rate = SendRate(settings=delivery_settings, machine_clock=_read_machine_clock)
         return make_dispatcher(
             store=self.store,
             pool=SenderPool.create(
-                select_share(connections, share), self.message_writer.make_message, self.clock
+                select_share(select_channel(connections, channel), share),
+                self.message_writer.make_message,
+                self.clock,
+                may_send=lambda: heartbeat.is_trusted,
             ),
             cursor=ClaimCursor(send_rate=send_rate, token=token, start_share=share.number / share.total),
             circuit_breaker=CircuitBreaker(settings=delivery_settings),
@@ -223,6 +281,7 @@ class App:
             clock=self.clock,
             time_passes=self.time_passes,
             stop=stop,
+            max_wait=max_wait,
         )
 
     def apply_config(self, *, allows_other_file: bool = False) -> None:

@@ -69,7 +69,7 @@ def run_until_signal(
     stop = threading.Event()
     with app.store.begin_write() as tx:
         forget_server_failures(tx)  # a start ends their pauses, as the operator may have fixed them
-    with app.open_steps(stop) as own_steps, add_worker_processes(app, own_steps, stop) as steps:
+    with app.open_steps(stop, "serve") as own_steps, add_worker_processes(app, own_steps, stop) as steps:
         delivery_thread = DeliveryThread(steps, stop, interval, report, on_pass_end)
         scheduler = BackgroundScheduler(timezone="UTC")
         job = scheduler.add_job(
@@ -87,15 +87,25 @@ def run_until_signal(
         scheduler.start()
         watch_thread.start()
         try:
-            received_signal = signal.sigwait(_CONTROL_SIGNALS)
-            while received_signal == signal.SIGHUP and not _is_usable(app, report):
-                received_signal = signal.sigwait(_CONTROL_SIGNALS)
+            is_restarting = wait_for_signal(app, report)
         finally:
             stop.set()
             watch_thread.join()
             scheduler.shutdown(wait=True)
             delivery_thread.wait_closed()
             cycle.release_cycle(app.store)
+    return is_restarting
+
+
+def wait_for_signal(app: App, report: ReportEvent) -> bool:
+    """Wait for SIGTERM, SIGINT or SIGHUP, which ``block_signals`` has blocked.
+
+    Returns:
+        Whether to start again with the current file: after SIGHUP, if the file is valid.
+    """
+    received_signal = signal.sigwait(_CONTROL_SIGNALS)
+    while received_signal == signal.SIGHUP and not _is_usable(app, report):
+        received_signal = signal.sigwait(_CONTROL_SIGNALS)
     return received_signal == signal.SIGHUP
 
 

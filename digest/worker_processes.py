@@ -24,10 +24,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from digest.app import App, open_app
 from digest.errors import DigestError, is_out_of_memory
-from digest.jobs.cycle import CycleSteps, release_dead
+from digest.jobs.cycle import CycleSteps
 from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, make_connections
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.outbox import DeliveryAttempt
+from digest.jobs.workers import release_dead
 from digest.redaction import filter_streams, redact_output
 from digest.store.delivery import outbox
 from digest.store.editions import runs
@@ -116,7 +117,7 @@ class _ProcessPool:
 
     def _collect_events(self) -> Iterator[DispatchEvent]:
         is_any_lost = False
-        for event in self.steps.deliver(self._share):
+        for event in self.steps.deliver(share=self._share):
             yield event
             while not self._messages.empty():
                 events, ended_process = self._receive_events()
@@ -297,7 +298,7 @@ def _deliver_until_composed(
     is_last_pass = False
     while not is_last_pass:
         is_last_pass = composed.is_set()
-        yield from steps.deliver(share)
+        yield from steps.deliver(share=share)
         composed.wait(_POLL_SECONDS)
 
 

@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,19 +18,15 @@ from digest.jobs.editions.compose import WaitingRun
 from digest.jobs.enrich import EnrichmentResult
 from digest.jobs.fetching.pull import PullProgress
 from digest.jobs.matching.match import MatchProgress, MatchSummary
+from digest.jobs.workers import get_holder, is_ended, release_dead_workers
 from digest.model import Ask
 from digest.store.database import leases
-from digest.store.database.engine import Store, Transaction
-from digest.store.delivery import connections, outbox
-from digest.store.editions import runs
-from digest.store.fetching import rate_limits
+from digest.store.database.engine import Store
 from digest.store.operations import cycles
 from digest.store.operations.cycles import CycleTimes
+from digest.store.workers import workers
 
 _CYCLE_LEASE = "cycle"
-_WORKER_PREFIX = "worker:"
-_PROCESS_NONCE = secrets.token_hex(4)
-"""Distinguishes this process from an earlier one with the same process ID, which is usual in containers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +35,8 @@ class CycleSteps:
 
     Attributes:
         find_trending: makes the events of papers that begin to trend; returns their number.
-        deliver: delivers by all connections, or by the given share of them.
+        compose: composes what is due, or only alerts.
+        deliver: delivers by all connections, or by the given share of them, or those of a channel.
         enrich: queries the enrichers, with the given maximum number of requests or the default one.
         prune: removes old rows.
     """
@@ -55,7 +49,7 @@ class CycleSteps:
     match: Callable[[], Iterator[MatchProgress | MatchSummary]]
     alert: Callable[[], bool]
     close: Callable[[bool], tuple[WaitingRun, ...]]
-    compose: Callable[[], int]
+    compose: Callable[..., int]
     deliver: Callable[..., Iterator[DispatchEvent]]
     publish: Callable[[], tuple[Path, ...]]
     enrich: Callable[..., Iterator[EnrichmentResult]]
@@ -142,19 +136,6 @@ def _list_remaining_asks(steps: CycleSteps, pulled_asks: set[Ask]) -> tuple[Ask,
 # --- leases ---------------------------------------------------------------------------------------
 
 
-def get_holder() -> str:
-    """Return the identity of this process for leases; processes on the same machine can see whether it still exists."""
-    return f"{socket.gethostname()}:{os.getpid()}.{_read_pid_namespace()}.{_PROCESS_NONCE}"
-
-
-def _read_pid_namespace() -> int:
-    """Return the PID namespace: containers may share a host name, but each has its own process IDs."""
-    try:
-        return Path("/proc/self/ns/pid").stat().st_ino
-    except OSError:
-        return 0  # not Linux
-
-
 def claim_cycle(store: Store, now: datetime) -> str | None:
     """Claim or renew the lease for running cycles; two cycles at once do no harm, but repeat the work.
 
@@ -162,9 +143,9 @@ def claim_cycle(store: Store, now: datetime) -> str | None:
         None if this process has the lease, otherwise the holder.
     """
     with store.begin_write() as tx:
-        _release_dead(tx)
+        release_dead_workers(tx, workers.read_database_time(tx))
         other_holder = leases.claim(tx, _CYCLE_LEASE, get_holder(), now)
-        if other_holder is not None and _is_dead(other_holder):
+        if other_holder is not None and is_ended(other_holder):
             leases.release(tx, _CYCLE_LEASE, other_holder)
             other_holder = leases.claim(tx, _CYCLE_LEASE, get_holder(), now)
     return other_holder
@@ -180,65 +161,3 @@ def release_cycle(store: Store) -> None:
     """Release the lease for running cycles; if the store is busy, other processes notice that this one has ended."""
     with suppress(StoreBusyError), store.begin_write() as tx:
         leases.release(tx, _CYCLE_LEASE, get_holder())
-
-
-@contextmanager
-def register_worker(store: Store, token: int, now: datetime) -> Iterator[None]:
-    """Register this process under a worker token within the block, so that others notice when it has ended.
-
-    At the end of the block, claims that could not be returned because the store was busy are released.
-    Deliveries that may still be under way stay leased until the process has ended.
-
-    Args:
-        store: the store.
-        token: the fencing token of the worker's leases; no other worker has the same.
-        now: the current time, UTC.
-    """
-    name = f"{_WORKER_PREFIX}{token}"
-    with store.begin_write() as tx:
-        _release_dead(tx)
-        leases.claim(tx, name, get_holder(), now)
-    try:
-        yield
-    finally:
-        with suppress(StoreBusyError), store.begin_write() as tx:
-            runs.release_worker(tx, token)
-            rate_limits.release_worker(tx, token)
-            if not outbox.has_leases(tx, token):
-                leases.release(tx, name, get_holder())
-
-
-def release_dead(store: Store) -> None:
-    """Release what processes of this machine had leased that no longer exist."""
-    with store.begin_write() as tx:
-        _release_dead(tx)
-
-
-def _release_dead(tx: Transaction) -> None:
-    """Release at once what killed processes had leased, instead of at the end of their leases."""
-    for name, holder in leases.list_holders(tx, _WORKER_PREFIX):
-        if _is_dead(holder):
-            token = int(name.removeprefix(_WORKER_PREFIX))
-            outbox.release_worker(tx, token)
-            runs.release_worker(tx, token)
-            rate_limits.release_worker(tx, token)
-            connections.release_all(tx, token)
-            leases.release(tx, name, holder)
-
-
-def _is_dead(holder: str) -> bool:
-    """Whether a holder was a process of this machine that no longer exists."""
-    host, _, process = holder.rpartition(":")
-    pid, _, rest = process.partition(".")
-    pid_namespace, _, nonce = rest.partition(".")
-    if (host, pid_namespace) != (socket.gethostname(), str(_read_pid_namespace())):
-        return False
-    if int(pid) == os.getpid():
-        return nonce != _PROCESS_NONCE
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False

@@ -253,10 +253,10 @@ def _try_source(app: App, fetcher: Fetcher, source: Source, section: str, route:
     from digest.cli.terminal.format_events import describe_unread
     from digest.core.times.schedule import get_last_due_day
     from digest.errors import SourceError
-    from digest.jobs.cycle import register_worker
     from digest.jobs.http.fetch_results import Fetched
     from digest.jobs.http.parse_process import ParseProcess
     from digest.jobs.http.rate_limited import fetch_rate_limited
+    from digest.jobs.workers import register_worker
     from digest.model import Ask, RouteState, Scope
     from digest.render.languages.english import format_count
 
@@ -267,7 +267,7 @@ def _try_source(app: App, fetcher: Fetcher, source: Source, section: str, route:
     request = source.start(ask, "", app.clock())
     empty_state = RouteState(route=route.name)  # no validators, so that the answer is complete
     token = secrets.randbits(62)
-    with register_worker(app.store, token, app.clock()):
+    with register_worker(app.store, token):
         answer = fetch_rate_limited(
             app.store, source, request, empty_state, fetcher, token=token, clock=app.clock, sleep=fetcher.wait
         )

@@ -70,13 +70,13 @@ def _try_enricher(app: App, enricher: Enricher) -> str:
     import secrets
 
     from digest.errors import SourceError
-    from digest.jobs.cycle import register_worker
     from digest.jobs.enrich import EnrichmentRunner
     from digest.jobs.http.fetch import Fetcher
+    from digest.jobs.workers import register_worker
 
     token = secrets.randbits(62)
     with (
-        register_worker(app.store, token, app.clock()),
+        register_worker(app.store, token),
         closing(Fetcher(app.settings.site.contact)) as fetcher,
     ):
         inquirer = EnrichmentRunner(

@@ -26,6 +26,17 @@ if TYPE_CHECKING:
     from digest.jobs.cycle import CycleEvent
     from digest.web.site import Site
 
+host_option = click.option(
+    "--host",
+    metavar="HOST",
+    help="Listen on this host instead of that of [site] listen; 0.0.0.0 for all addresses.",
+)
+port_option = click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Listen on this port instead of that of [site] listen; 0 for any free one.",
+)
+
 
 @click.command()
 @config_option
@@ -34,16 +45,8 @@ if TYPE_CHECKING:
 @click.option(
     "--every", default=60, show_default=True, type=click.IntRange(1, 3600), help="Seconds between cycles."
 )
-@click.option(
-    "--host",
-    metavar="HOST",
-    help="Listen on this host instead of that of [site] listen; 0.0.0.0 for all addresses.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    help="Listen on this port instead of that of [site] listen; 0 for any free one.",
-)
+@host_option
+@port_option
 def serve(
     config: Path | None, *, as_json: bool, another_file: bool, every: int, host: str | None, port: int | None
 ) -> int:
@@ -80,6 +83,53 @@ def serve(
     reporter.print_line("Stopped. Nothing is lost: the next cycle continues from here.")
     if as_json:
         print_json(reporter.counts)
+    return 0
+
+
+@click.command()
+@config_option
+@apply_option
+def apply(config: Path | None, *, another_file: bool) -> int:
+    """Apply the configuration to the database, and do nothing else.
+
+    `digest run` and `digest serve` do this themselves. Use it where workers and web servers share the work: they never
+    apply a file. Workers notice it and continue with the new configuration.
+    """
+    with open_configured_app(config) as app:
+        app.apply_config(allows_other_file=another_file)
+        warn_of_unsubscribed(app)
+    click.echo("Applied.")
+    return 0
+
+
+@click.command()
+@config_option
+@host_option
+@port_option
+def web(config: Path | None, *, host: str | None, port: int | None) -> int:
+    """Serve the web pages, without any other work, until stopped by SIGTERM or Ctrl-C.
+
+    The work is done by `digest worker` or another `digest serve` on the same database, whose file has been applied. Any
+    number of machines can serve the same pages. On SIGHUP the command reads its file again.
+    """
+    from digest.ticker import block_signals, wait_for_signal
+
+    reporter = ServeReporter(quiet=False)
+    listener = Listener(host, port)
+    is_restarting = True
+    try:
+        while is_restarting:
+            with open_configured_app(config) as app:
+                if not app.settings.site.is_served:
+                    raise ConfigError("digest web needs [site] url, because pages and mails link to it")
+                listener.open_for(app, reporter)
+                with _serve_pages(app, listener, reporter):
+                    block_signals()
+                    reporter.print_line("Running. Ctrl-C stops it, SIGHUP reloads the configuration.")
+                    is_restarting = wait_for_signal(app, reporter)
+    finally:
+        listener.close()
+    reporter.print_line("Stopped.")
     return 0
 
 

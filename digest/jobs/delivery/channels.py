@@ -149,6 +149,16 @@ def _list_channel_options(
     return options | ({"address_book": readers.address_book} if readers.address_book else {})
 
 
+def is_local(channel: str) -> bool:
+    """Whether a channel writes into folders of one machine."""
+    return plugins.load_channel(channel).address_kind is AddressKind.FOLDER
+
+
+def select_channel(connections: Sequence[Connection], channel: str | None) -> Sequence[Connection]:
+    """Select the connections of a channel; None for those of all channels."""
+    return [connection for connection in connections if channel in {None, connection.channel}]
+
+
 def select_share(connections: Sequence[Connection], share: ProcessShare) -> tuple[Connection, ...]:
     """Select the connections of one of several processes: its part of those to each server, and all others."""
     number, total = share

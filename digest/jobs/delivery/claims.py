@@ -24,7 +24,7 @@ from digest.store.delivery import outbox
 from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, QueuePosition
 from digest.store.editions.held_runs import HeldRun
 
-_MAX_WAIT = timedelta(hours=1)
+MAX_WAIT = timedelta(hours=1)
 """A pass waits for deliveries that are due within this time."""
 _RECHECK_SECONDS = 0.05
 """Seconds to wait while another process delivers what is due."""
@@ -115,6 +115,7 @@ class ChannelClaimer:
         cursor: the position in the due deliveries.
         circuit_breaker: holds runs that are unusually large.
         time_passes: False if the clock stands still: nothing becomes due then.
+        max_wait: how long a pass waits for what is due soon.
     """
 
     servers: ServerTracker
@@ -122,10 +123,11 @@ class ChannelClaimer:
     cursor: ClaimCursor
     circuit_breaker: CircuitBreaker
     time_passes: bool
+    max_wait: timedelta = MAX_WAIT
     _wait_until: datetime = field(init=False)  # by the machine's clock
 
     def __post_init__(self) -> None:
-        self._wait_until = self._read_machine_clock() + _MAX_WAIT
+        self._wait_until = self._read_machine_clock() + self.max_wait
 
     def claim(self, tx: Transaction, channel: str, now: datetime) -> ChannelClaim:
         """Claim deliveries of a channel for its idle workers."""
@@ -231,7 +233,7 @@ class ChannelClaimer:
         if next_fresh is None or not self.time_passes or self._read_machine_clock() > self._wait_until:
             return None
         wait = next_fresh - now
-        return wait.total_seconds() if wait <= _MAX_WAIT else None
+        return wait.total_seconds() if wait <= self.max_wait else None
 
     def _read_machine_clock(self) -> datetime:
         return self.cursor.send_rate.machine_clock()

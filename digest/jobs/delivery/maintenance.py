@@ -11,6 +11,7 @@ from digest.model import Deferred
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, rates, receipts
 from digest.store.delivery.outbox import LEASE_DURATION
+from digest.store.workers import workers
 
 _LEASE_RENEWAL_AGE = timedelta(minutes=1)
 """Renew the lease of a batch that has run for this long."""
@@ -54,8 +55,9 @@ class Maintenance:
                 batch.leased_until = now + LEASE_DURATION if is_complete else now
 
     def _defer_missing_channels(self, tx: Transaction, now: datetime) -> Iterator[OutboxEvent]:
-        """Defer deliveries whose channel has no connection."""
-        for channel in outbox.list_waiting_channels(tx) - set(self.outbox.servers.pool.channels):
+        """Defer deliveries whose channel has no connection, neither here nor at another worker."""
+        own_channels = set(self.outbox.servers.pool.channels)
+        for channel in outbox.list_waiting_channels(tx) - own_channels - workers.list_channels(tx):
             deliveries = outbox.claim_deliveries(tx, channel, self.outbox.token, now, MAX_CLAIMED)
             answered = [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries]
             receipts.record_receipts(tx, answered, now, self.outbox.retry_policy)

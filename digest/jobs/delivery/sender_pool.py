@@ -112,6 +112,7 @@ class Worker(threading.Thread):
         connection: makes its channel.
         write_message: makes the message of a delivery.
         clock: returns the time.
+        may_send: whether other processes still consider this one alive, and leave it what it has leased.
         finished_batches: the queue of results.
     """
 
@@ -120,12 +121,14 @@ class Worker(threading.Thread):
         connection: Connection,
         write_message: WriteMessage,
         clock: Clock,
+        may_send: Callable[[], bool],
         finished_batches: SimpleQueue[BatchResult],
     ) -> None:
         super().__init__(name=f"connection {connection.channel} {connection.server}", daemon=True)
         self.connection = connection
         self._write_message = write_message
         self._clock = clock
+        self._may_send = may_send
         self._finished_batches = finished_batches
         self._batches: SimpleQueue[DeliveryBatch | None] = SimpleQueue()
         self._channel: Channel | None = None
@@ -142,7 +145,9 @@ class Worker(threading.Thread):
 
     def create_successor(self) -> Worker:
         """Return a new worker for the same connection, not yet connected."""
-        return Worker(self.connection, self._write_message, self._clock, self._finished_batches)
+        return Worker(
+            self.connection, self._write_message, self._clock, self._may_send, self._finished_batches
+        )
 
     def submit_batch(self, batch: DeliveryBatch) -> None:
         """Submit a batch; the worker must be idle."""
@@ -172,6 +177,8 @@ class Worker(threading.Thread):
             self._channel.close()
 
     def _deliver_batch(self, batch_result: BatchResult) -> None:
+        if not self._has_lease(batch_result.batch):
+            return
         if self._channel is None:
             self._channel = self.connection.make_channel()
         for message, raw_receipt in self._channel.deliver(self._render_messages(batch_result)):
@@ -183,10 +190,14 @@ class Worker(threading.Thread):
                 batch_result.server_error = receipt.answer
             if not isinstance(receipt, Deferred) or receipt.tried:
                 batch_result.receipts[message.delivery] = receipt
-            if self._clock() >= batch_result.batch.leased_until:
-                return  # the lease expired while this machine slept or the store was unavailable: others may deliver them
+            if not self._has_lease(batch_result.batch):
+                return
         if batch_result.list_untried() and not batch_result.server_error:
             batch_result.server_error = "it did not answer some of the messages"
+
+    def _has_lease(self, batch: DeliveryBatch) -> bool:
+        """Whether nobody else can have a batch: not if this machine slept for long, or could not reach the store."""
+        return self._clock() < batch.leased_until and self._may_send()
 
     def _render_messages(self, batch_result: BatchResult) -> list[Message]:
         """Render the messages of a batch; a message whose template fails is deferred, and the others are sent."""
@@ -226,12 +237,18 @@ class SenderPool:
 
     @classmethod
     def create(
-        cls, connections: Sequence[Connection], write_message: WriteMessage, clock: Clock
+        cls,
+        connections: Sequence[Connection],
+        write_message: WriteMessage,
+        clock: Clock,
+        may_send: Callable[[], bool] = lambda: True,
     ) -> SenderPool:
         """Create a pool with a worker for each connection; nothing is connected yet."""
         results: SimpleQueue[BatchResult] = SimpleQueue()
         return cls(
-            workers=[Worker(connection, write_message, clock, results) for connection in connections],
+            workers=[
+                Worker(connection, write_message, clock, may_send, results) for connection in connections
+            ],
             _results=results,
         )
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from math import ceil
 from zoneinfo import ZoneInfo
 
 from digest.core.fetching import ledger
@@ -33,9 +35,12 @@ from digest.store.fetching import ledger as rows
 from digest.store.matching import matches
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers.digests import Digest
+from digest.store.workers import hints
 
 REPEAT_AFTER = timedelta(days=90)
 """Time after which a digest may include a paper again."""
+_DELIVERIES_PER_HINT = 100
+"""Deliveries for which one more worker is told that there is something to deliver."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +103,7 @@ def close_runs(
                 still_open.append(waiting_runs[run.id])
             elif not _close_matched(tx, run, now):
                 still_open.append(WaitingRun(run=run, batches=()))
+        hints.defer_hint(tx, hints.COMPOSE, runs.count_ready_shards(tx, alerts=False))
     return tuple(still_open)
 
 
@@ -140,7 +146,9 @@ def open_alert_run(store: Store, now: datetime) -> bool:
         Whether there was anything to report.
     """
     with store.begin_planning() as tx:
-        return alerts.create_run(tx, now)
+        is_created = alerts.create_run(tx, now)
+        hints.defer_hint(tx, hints.COMPOSE_ALERTS, runs.count_ready_shards(tx, alerts=True))
+    return is_created
 
 
 # --- composing ------------------------------------------------------------------------------------
@@ -168,6 +176,7 @@ def compose_editions(
     *,
     spread: timedelta = timedelta(0),
     capacity: EditionCapacity | None = None,
+    only_alerts: bool = False,
     stop: threading.Event | None = None,
 ) -> int:
     """Compose the editions of all closed runs, one shard at a time; each shard is stored in one transaction.
@@ -179,6 +188,7 @@ def compose_editions(
         now: the time of the editions.
         spread: the time over which the deliveries of a large run are spread.
         capacity: how many papers an edition has room for; None for no limit.
+        only_alerts: compose only alerts.
         stop: set it to leave the remaining shards to other workers.
 
     Returns:
@@ -192,7 +202,7 @@ def compose_editions(
         runs.release_worker(tx, token)
     while stop is None or not stop.is_set():
         with store.begin_write() as tx:
-            shard = runs.claim_shard(tx, token, now)
+            shard = runs.claim_shard(tx, token, now, only_alerts=only_alerts)
         if shard is None:
             break
         try:
@@ -317,8 +327,16 @@ class _ShardComposer:
             # After all other changes of digests, because their rows are then locked.
             digest_ids = [edition.digest for edition in result.editions if edition.deliveries]
             digest_changes.tell_changes(tx, run.id, digest_ids)
+        _defer_delivery_hints(tx, result.editions)
         # Last, because all shards of a run write to its row, and would wait for each other's editions.
         runs.add_deliveries(tx, run, delivery_counts)
+
+
+def _defer_delivery_hints(tx: Transaction, new_editions: Sequence[NewEdition]) -> None:
+    """Tell workers of the deliveries of new editions, one for each ``_DELIVERIES_PER_HINT``."""
+    counts = Counter(delivery.channel for edition in new_editions for delivery in edition.deliveries)
+    for channel, count in sorted(counts.items()):
+        hints.defer_hint(tx, hints.make_delivery_hint(channel), ceil(count / _DELIVERIES_PER_HINT))
 
 
 def _select_due(

@@ -36,6 +36,7 @@ from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings, redirects
 from digest.store.fetching.listings import SaveResult
 from digest.store.papers import events, signals
+from digest.store.workers import hints
 
 
 def save_answer(
@@ -83,6 +84,7 @@ def save_answer(
                     ingest.record_refusal(request, stale_reason, FailureKind.STALE)
                 else:
                     ingest.save_page(request, answer)
+        hints.defer_hint(tx, hints.MATCH if pagination.saved.events else hints.TICK)
 
 
 @dataclass(frozen=True, slots=True)

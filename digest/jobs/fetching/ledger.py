@@ -50,6 +50,26 @@ def update_ledger(tx: Transaction, sources: Mapping[str, Source], now: datetime)
     _settle_batches(tx, sources, now)
 
 
+def select_declared_sources(tx: Transaction, sources: Mapping[str, Source]) -> dict[str, Source]:
+    """Select the sources that the applied file declares, with no other sections: a worker may ask only these.
+
+    Args:
+        tx: a transaction.
+        sources: the sources of the worker's own file, by name.
+    """
+    declared = {(section.source, section.name) for section in rows.list_active_sections(tx)}
+    return {
+        name: source
+        for name, source in sources.items()
+        if all((name, section) in declared for section in source.sections)
+    }
+
+
+def has_all_sources(tx: Transaction, sources: Mapping[str, Source]) -> bool:
+    """Whether these are all sources that the applied file declares, so that nothing due is overlooked."""
+    return all(section.source in sources for section in rows.list_active_sections(tx))
+
+
 def _check_clock(tx: Transaction, sources: Mapping[str, Source], now: datetime) -> None:
     latest_seen = clock.read_latest_seen(tx)
     if latest_seen is not None and clock.is_set_back(now, latest_seen):

@@ -17,6 +17,7 @@ from digest.store.database.engine import Store, Transaction, get_highest_seq
 from digest.store.matching import matches
 from digest.store.matching.matches import BlockMatches, LaggingQuery, QueryChange
 from digest.store.papers import events
+from digest.store.workers import hints
 
 _MAX_BLOCKS = 2
 """Maximum number of blocks of events in memory."""
@@ -232,6 +233,7 @@ def _save_pass(store: Store, match_pass: _MatchPass) -> bool:
             )
         else:
             matches.finish_pass(tx, match_pass.new_matches, match_pass.reached, match_pass.revision)
+        hints.defer_hint(tx, hints.TICK)
     return True
 
 

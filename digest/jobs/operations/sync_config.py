@@ -95,13 +95,18 @@ def _claim_store(tx: Transaction, settings: Settings, *, allows_other_file: bool
     return applied
 
 
+def read_applied(tx: Transaction) -> str:
+    """Return the note of the file that was applied last, which changes with its content and its place."""
+    return clock.read_note(tx, _APPLIED_NOTE)
+
+
 def require_same_file(tx: Transaction, applied: str) -> None:
     """Check that no other process has applied a newer file meanwhile, which the rest of this one would undo.
 
     Raises:
         ConfigError: another file was applied.
     """
-    if clock.read_note(tx, _APPLIED_NOTE) != applied:
+    if read_applied(tx) != applied:
         raise ConfigError(
             "another or a newer file was applied to this database in the meantime; run the command again"
         )

@@ -47,10 +47,15 @@ def release(tx: Transaction, name: str, holder: str) -> None:
     tx.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
 
 
-def list_holders(tx: Transaction, prefix: str) -> tuple[tuple[str, str], ...]:
-    """Return name and holder of each lease whose name has a prefix."""
-    rows = tx.execute(select(leases).where(leases.c.name.startswith(prefix, autoescape=True)))
-    return tuple((row.name, row.holder) for row in rows)
+def renew_all(tx: Transaction, prefix: str, holder: str, now: datetime) -> None:
+    """Renew the leases of a holder whose names have a prefix."""
+    is_own = (leases.c.holder == holder) & leases.c.name.startswith(prefix, autoescape=True)
+    tx.execute(update(leases).where(is_own).values(expires_at=now + MAX_LEASE_DURATION))
+
+
+def release_all(tx: Transaction, holder: str) -> None:
+    """Release all leases of a holder."""
+    tx.execute(delete(leases).where(leases.c.holder == holder))
 
 
 def get_signing_key(tx: Transaction, new_key: bytes) -> bytes:

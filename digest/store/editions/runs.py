@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, Select, exists, func, insert, or_, select, update
 
 from digest.core.times.schedule import Firing, find_last_firing, find_latest_after, find_next_firing
-from digest.model import Batch, Frequency, Run, RunState, Schedule
+from digest.model import ALERT_PREFIX, Batch, Frequency, Run, RunState, Schedule
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing
 from digest.store.database.digest_tables import (
@@ -35,6 +35,11 @@ LEASE_DURATION = timedelta(minutes=10)
 """Time after which another worker may claim the shard of a worker that has not finished it."""
 MISSED_AFTER = timedelta(hours=1)
 """Delay after which a firing counts as missed, because no process was running."""
+
+
+_ALERT_RUNS = select(runs.c.id).where(
+    runs.c.state == RunState.CLOSED.value, runs.c.period.startswith(ALERT_PREFIX, autoescape=True)
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,17 +250,20 @@ def add_deliveries(tx: Transaction, run: Run, count: int) -> None:
 # --- shards ---------------------------------------------------------------------------------------
 
 
-def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
+def claim_shard(tx: Transaction, token: int, now: datetime, *, only_alerts: bool = False) -> Shard | None:
     """Claim a shard that no worker has; return None if there is none.
 
     Args:
         tx: a writing transaction.
         token: the fencing token of the worker; a previous worker of the shard can no longer finish it.
         now: the current time; the lease ends ``LEASE_DURATION`` later.
+        only_alerts: claim only shards of alerts.
     """
     is_expired = (shards.c.state == "leased") & is_lease_over(shards.c.lease_until, now, LEASE_DURATION)
     is_free = or_(shards.c.state == "ready", is_expired)
     statement = select(shards).where(is_free).order_by(shards.c.run_id, shards.c.number).limit(1)
+    if only_alerts:
+        statement = statement.where(shards.c.run_id.in_(_ALERT_RUNS))
     row = tx.execute(statement.with_for_update(skip_locked=True)).first()
     if row is None:
         return None
@@ -264,6 +272,13 @@ def claim_shard(tx: Transaction, token: int, now: datetime) -> Shard | None:
     tx.execute(update(shards).where(is_shard).values(lease))
     run = _build_run(tx.execute(select(runs).where(runs.c.id == row.run_id)).one())
     return Shard(run=run, number=row.number, first_id=row.low_id, last_id=row.high_id, token=token)
+
+
+def count_ready_shards(tx: Transaction, *, alerts: bool) -> int:
+    """Return the number of shards that no worker composes yet: those of alerts, or all others."""
+    is_alert = shards.c.run_id.in_(_ALERT_RUNS)
+    statement = select(func.count()).select_from(shards).where(shards.c.state == "ready")
+    return int(tx.execute(statement.where(is_alert if alerts else ~is_alert)).scalar_one())
 
 
 def count_uncomposed(tx: Transaction) -> int:

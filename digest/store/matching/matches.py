@@ -254,6 +254,13 @@ def has_lagging(tx: Transaction, query_ids: Select[tuple[int]]) -> bool:
     return tx.execute(statement.limit(1)).first() is not None
 
 
+def has_unmatched(tx: Transaction) -> bool:
+    """Whether there are events that are not matched, or queries that are not matched as far back as they are needed."""
+    if read_matched_to(tx) < get_highest_seq(tx):
+        return True
+    return tx.execute(select(queries.c.id).where(*_IS_LAGGING).limit(1)).first() is not None
+
+
 def count_unmatched(tx: Transaction, slot: int) -> int:
     """Count the queries of a slot's digests that are not yet matched as far back as these digests need them."""
     if tx.execute(select(queries.c.id).where(*_IS_LAGGING).limit(1)).first() is None:

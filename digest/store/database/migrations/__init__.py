@@ -9,15 +9,18 @@ from alembic.config import Config
 from sqlalchemy import Engine
 
 from digest.store.database.dialect import begin_rebuilding, end_rebuilding
+from digest.store.database.migrations.job_tables import FIRST_MIGRATION, upgrade_job_tables
 
 
 def migrate(engine: Engine, step: str) -> None:
-    """Run the migrations up to a step in one transaction, on a connection that is closed afterwards."""
+    """Run the migrations up to a step, and those of the job queue, in one transaction, on a connection that is closed afterwards."""
     with engine.connect() as connection:
         begin_rebuilding(connection)
         settings = make_config()
         settings.attributes["connection"] = connection
         command.upgrade(settings, step)
+        if step >= FIRST_MIGRATION:
+            upgrade_job_tables(connection)
         end_rebuilding(connection)
         connection.commit()
         connection.invalidate()

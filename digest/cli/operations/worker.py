@@ -1,0 +1,105 @@
+"""``digest worker``: compose, deliver and everything else in any number of processes on any number of machines."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+from pathlib import Path
+
+import click
+
+from digest.cli.terminal.options import config_option, open_configured_app
+
+_QUEUES = "alert,pull,match,compose,deliver"
+"""Queues of a worker for which none are named; ``publish`` belongs to one machine."""
+_GC_THRESHOLDS = (200_000, 20, 100)
+"""Those of all commands; the process collects garbage itself once an hour."""
+_KNOWN_QUEUES = frozenset(f"{_QUEUES},publish".split(","))
+
+
+class QueueList(click.ParamType[tuple[str, ...]]):
+    """Names of queues, separated by commas."""
+
+    name = "QUEUES"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Split the names and check them."""
+        names = tuple(name.strip() for name in str(value).split(",") if name.strip())
+        if unknown := sorted(set(names) - _KNOWN_QUEUES):
+            known = ", ".join(sorted(_KNOWN_QUEUES))
+            self.fail(f"there is no queue {unknown[0]!r}; there are {known}", param, ctx)
+        if not names:
+            self.fail("name at least one queue", param, ctx)
+        return names
+
+
+@click.command()
+@config_option
+@click.option(
+    "--queues",
+    default=_QUEUES,
+    show_default=True,
+    type=QueueList(),
+    help="What this worker does. `publish` writes feeds, pages and mails into folders: give it to one machine.",
+)
+@click.option(
+    "--processes",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Number of processes; one uses one core.",
+)
+def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
+    """Work on a PostgreSQL database together with other workers, until stopped by SIGTERM or Ctrl-C.
+
+    Any number of workers on any number of machines share the work of `digest serve`; each may be killed or cut off
+    at any time. A worker applies no file: `digest apply` does. From its own file it takes secrets, mail servers and
+    folders, so a worker whose file has no [smtp] sends no mail. On SIGHUP it reads its file again.
+
+    \b
+    Examples:
+      digest worker --processes 4
+      digest worker --queues deliver
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
+    from digest.worker.process import require_workers_store
+    from digest.worker.supervisor import Supervisor
+
+    with open_configured_app(config) as app:
+        require_workers_store(app)
+        path = app.settings.path
+    click.echo(f"Working on {', '.join(queues)}. Ctrl-C stops the worker, SIGHUP reloads its configuration.")
+    Supervisor(run=run_process, arguments=(path, queues), process_count=processes).run_until_signal()
+    click.echo("Stopped. Nothing is lost: other workers, or this one later, continue from here.")
+    return 0
+
+
+def run_process(config: Path, queues: tuple[str, ...], closing: threading.Event) -> None:
+    """Run one process of a worker.
+
+    Args:
+        config: its configuration file.
+        queues: the queues that it serves.
+        closing: set from outside to end it.
+    """
+    from digest.app import open_app
+    from digest.cli.operations.serve import ServeReporter
+    from digest.errors import DigestError
+    from digest.redaction import filter_streams, redact_output
+    from digest.worker.process import run_worker
+    from digest.worker.supervisor import OUTDATED
+
+    gc.set_threshold(*_GC_THRESHOLDS)
+    reporter = ServeReporter(quiet=False)
+    with filter_streams(redact_output):
+        try:
+            with open_app(config, None, os.environ) as app:
+                reporter.shows_addresses = app.settings.signup is None
+                is_outdated = run_worker(app, queues, closing, reporter)
+        except DigestError as error:
+            reporter(error)
+            sys.exit(1)
+    sys.exit(OUTDATED if is_outdated else 0)

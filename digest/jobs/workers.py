@@ -1,0 +1,278 @@
+"""Workers: processes that hold leases, their heartbeats, and the release of what dead ones have leased.
+
+A worker that was only slow, or cut off from the database, is no danger: what it had leased has another fencing token by
+then, and it sends nothing more once its own last heartbeat is too old.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from digest import __version__
+from digest.errors import StoreBusyError, StoreError
+from digest.store.database import leases
+from digest.store.database.engine import Store, Transaction
+from digest.store.delivery import connections, outbox
+from digest.store.editions import runs
+from digest.store.fetching import rate_limits
+from digest.store.workers import workers
+from digest.store.workers.hints import Queue
+from digest.store.workers.workers import DEAD_AFTER, Worker
+
+_HEARTBEAT_INTERVAL = timedelta(seconds=15)
+"""Time between two heartbeats; each also looks for dead workers, so their work is free after 75 seconds at most."""
+_TRUSTED_SECONDS = (DEAD_AFTER - timedelta(seconds=10)).total_seconds()
+"""Age of its own last heartbeat after which a worker sends nothing more, because others may soon take over."""
+TASK_PREFIX = "task:"
+"""Prefix of the names of leases that heartbeats renew."""
+_PROCESS_NONCE = secrets.token_hex(4)
+"""Distinguishes this process from an earlier one with the same process ID, which is usual in containers."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerProfile:
+    """What a process says of itself.
+
+    Attributes:
+        command: the command that it runs.
+        queues: the queues that it serves; empty if it takes no hints.
+        channels: the channels by which it can deliver.
+        file_hash: the hash of its configuration file.
+    """
+
+    command: str = ""
+    queues: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    file_hash: str = ""
+
+    @property
+    def has_folders(self) -> bool:
+        """Whether it writes into folders of its machine: feeds, pages, and mails that are kept as files."""
+        return not self.queues or Queue.PUBLISH in self.queues
+
+
+class WorkerHeartbeat(threading.Thread):
+    """Keeps a worker alive in the database, and releases what dead ones have leased.
+
+    Args:
+        store: the store.
+        token: the fencing token of the worker's leases.
+        profile: what it says of itself.
+        on_release: called in the transaction that has released leases.
+        interval: time between two heartbeats.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        token: int,
+        profile: WorkerProfile,
+        *,
+        on_release: Callable[[Transaction], None] = lambda _: None,
+        interval: timedelta = _HEARTBEAT_INTERVAL,
+    ) -> None:
+        super().__init__(name=f"heartbeat {token}", daemon=True)
+        self.activity = ""
+        self.profile = profile
+        self._store = store
+        self._token = token
+        self._on_release = on_release
+        self._interval = interval
+        self._started_at: datetime | None = None
+        self._beat_at = time.monotonic()
+        self._stop = threading.Event()
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether the last heartbeat is so recent that nobody can have taken over what this worker has leased."""
+        return time.monotonic() - self._beat_at < _TRUSTED_SECONDS
+
+    def beat(self) -> None:
+        """Save that the worker lives, and release what dead workers have leased.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        begun_at = time.monotonic()
+        with self._store.begin_write() as tx:
+            now = workers.read_database_time(tx)
+            self._started_at = self._started_at or now
+            workers.save_worker(tx, self._describe(self._started_at, now))
+            leases.renew_all(tx, TASK_PREFIX, get_holder(), now)
+            has_dead = bool(list_dead_workers(tx, now))
+        self._beat_at = begun_at
+        if has_dead:
+            # Two workers that each take the other one for dead would deadlock if each had its own row locked.
+            with self._store.begin_write() as tx:
+                if release_dead_workers(tx, now):
+                    self._on_release(tx)
+
+    def run(self) -> None:
+        """Send heartbeats until stopped; while the database cannot be reached, try again at each interval."""
+        while not self._stop.wait(self._interval.total_seconds()):
+            try:
+                self.beat()
+            except StoreError as error:
+                _log.info("no heartbeat: %s", error)
+
+    def stop(self) -> None:
+        """Stop the heartbeats."""
+        self._stop.set()
+        if self.ident is not None:
+            self.join()
+
+    def _describe(self, started_at: datetime, now: datetime) -> Worker:
+        return Worker(
+            token=self._token,
+            holder=get_holder(),
+            command=self.profile.command,
+            release=__version__,
+            queues=self.profile.queues,
+            channels=self.profile.channels,
+            file_hash=self.profile.file_hash,
+            clock_offset=(datetime.now(UTC) - now).total_seconds(),
+            activity=self.activity,
+            started_at=started_at,
+            heartbeat_at=now,
+        )
+
+
+@contextmanager
+def register_worker(
+    store: Store,
+    token: int,
+    profile: WorkerProfile | None = None,
+    *,
+    on_release: Callable[[Transaction], None] = lambda _: None,
+) -> Iterator[WorkerHeartbeat]:
+    """Register this process as a worker within the block, so that others notice when it has ended.
+
+    At the end of the block, claims that could not be returned because the store was busy are released.
+    Deliveries that may still be under way stay leased until the process has ended.
+
+    Args:
+        store: the store.
+        token: the fencing token of the worker's leases; no other worker has the same.
+        profile: what it says of itself; None for nothing.
+        on_release: called in the transaction that has released what dead workers had leased.
+    """
+    heartbeat = WorkerHeartbeat(store, token, profile or WorkerProfile(), on_release=on_release)
+    heartbeat.beat()
+    if store.dry_run_connection is None:  # a rehearsal has one connection, for one thread
+        heartbeat.start()
+    try:
+        yield heartbeat
+    finally:
+        heartbeat.stop()
+        with suppress(StoreBusyError), store.begin_write() as tx:
+            runs.release_worker(tx, token)
+            rate_limits.release_worker(tx, token)
+            if outbox.has_leases(tx, token):
+                workers.retain_worker(tx, token, workers.read_database_time(tx) + outbox.LEASE_DURATION)
+            else:
+                workers.remove_worker(tx, token)
+
+
+def release_dead(store: Store) -> None:
+    """Release what workers had leased that no longer exist."""
+    with store.begin_write() as tx:
+        release_dead_workers(tx, workers.read_database_time(tx))
+
+
+def list_dead_workers(tx: Transaction, now: datetime) -> list[Worker]:
+    """Return the dead workers: their process on this machine has ended, or their last heartbeat is too old.
+
+    Args:
+        tx: a transaction.
+        now: the time of the database's clock.
+    """
+    return [worker for worker in workers.list_workers(tx) if worker.is_silent(now) or is_ended(worker.holder)]
+
+
+def release_dead_workers(tx: Transaction, now: datetime) -> int:
+    """Release at once what dead workers had leased, instead of at the end of their leases.
+
+    Args:
+        tx: a writing transaction.
+        now: the time of the database's clock.
+
+    Returns:
+        The number of dead workers.
+    """
+    dead_workers = list_dead_workers(tx, now)
+    for worker in sorted(dead_workers, key=lambda worker: worker.token):
+        workers.remove_worker(tx, worker.token)
+        outbox.release_worker(tx, worker.token)
+        runs.release_worker(tx, worker.token)
+        rate_limits.release_worker(tx, worker.token)
+        connections.release_all(tx, worker.token)
+        leases.release_all(tx, worker.holder)
+    return len(dead_workers)
+
+
+@contextmanager
+def claim_task(store: Store, name: str) -> Iterator[bool]:
+    """Hold the lease of a task that one process does at a time, within the block.
+
+    Args:
+        store: the store.
+        name: the name of the task.
+
+    Yields:
+        Whether this process has the lease; if not, another one is at it, and will find what there is to do.
+    """
+    lease_name = f"{TASK_PREFIX}{name}"
+    with store.begin_write() as tx:
+        now = workers.read_database_time(tx)
+        has_lease = leases.claim(tx, lease_name, get_holder(), now) is None
+    try:
+        yield has_lease
+    finally:
+        if has_lease:
+            with suppress(StoreError), store.begin_write() as tx:
+                leases.release(tx, lease_name, get_holder())
+
+
+# --- processes ------------------------------------------------------------------------------------
+
+
+def get_holder() -> str:
+    """Return the identity of this process for leases; processes on the same machine can see whether it still exists."""
+    return f"{socket.gethostname()}:{os.getpid()}.{_read_pid_namespace()}.{_PROCESS_NONCE}"
+
+
+def _read_pid_namespace() -> int:
+    """Return the PID namespace: containers may share a host name, but each has its own process IDs."""
+    try:
+        return Path("/proc/self/ns/pid").stat().st_ino
+    except OSError:
+        return 0  # not Linux
+
+
+def is_ended(holder: str) -> bool:
+    """Whether a holder was a process of this machine that no longer exists."""
+    host, _, process = holder.rpartition(":")
+    pid, _, rest = process.partition(".")
+    pid_namespace, _, nonce = rest.partition(".")
+    if (host, pid_namespace) != (socket.gethostname(), str(_read_pid_namespace())):
+        return False
+    if int(pid) == os.getpid():
+        return nonce != _PROCESS_NONCE
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False

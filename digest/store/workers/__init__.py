@@ -1,0 +1,1 @@
+"""Workers: the processes that hold leases, and the hints that tell them of work."""

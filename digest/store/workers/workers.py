@@ -1,0 +1,117 @@
+"""Processes that work on this database, each under the fencing token of its leases.
+
+All times are of the database's clock, so machines whose clocks differ judge each other alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import delete, func, insert, select, update
+
+from digest.store.database.digest_tables import workers
+from digest.store.database.engine import Transaction
+
+DEAD_AFTER = timedelta(seconds=60)
+"""Age of a heartbeat after which others take over what a worker has leased."""
+_MAX_LEAD = timedelta(minutes=30)
+"""How far ahead of the database's clock a last heartbeat may be; a later one was made when that clock was wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worker:
+    """A process that works on this database.
+
+    Attributes:
+        token: the fencing token of its leases.
+        holder: its machine and process, as ``digest.jobs.workers`` writes them.
+        command: the command that it runs, such as ``serve``.
+        release: its release of digest.
+        queues: the queues that it serves; empty if it takes no hints.
+        channels: the channels by which it can deliver.
+        file_hash: the hash of its configuration file.
+        clock_offset: how far its machine's clock was ahead of the database's at the last heartbeat, in seconds.
+        activity: what it does now, for people; "" while it waits.
+        started_at: when it started.
+        heartbeat_at: its last heartbeat.
+    """
+
+    token: int
+    holder: str
+    command: str
+    release: str
+    queues: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    file_hash: str = ""
+    clock_offset: float = 0.0
+    activity: str = ""
+    started_at: datetime
+    heartbeat_at: datetime
+
+    def is_silent(self, now: datetime) -> bool:
+        """Whether its last heartbeat is too old, or further ahead than any, which a wrong clock has made.
+
+        Whoever was only slow finds its leases gone, and saves itself again at its next heartbeat.
+
+        Args:
+            now: the time of the database's clock.
+        """
+        return not now - DEAD_AFTER <= self.heartbeat_at <= now + _MAX_LEAD
+
+    @property
+    def host(self) -> str:
+        """The name of its machine."""
+        return self.holder.rpartition(":")[0]
+
+
+def read_database_time(tx: Transaction) -> datetime:
+    """Return the time of the database's clock, UTC; on SQLite it is that of this machine."""
+    if tx.dialect.name == "sqlite":
+        return datetime.now(UTC)
+    now: datetime = tx.execute(select(func.clock_timestamp())).scalar_one()
+    return now.astimezone(UTC)
+
+
+def save_worker(tx: Transaction, worker: Worker) -> None:
+    """Save a worker at its start, and at each heartbeat: also if it had been considered dead."""
+    values = {
+        "holder": worker.holder,
+        "command": worker.command,
+        "release": worker.release,
+        "queues": " ".join(worker.queues),
+        "channels": " ".join(worker.channels),
+        "file_hash": worker.file_hash,
+        "clock_offset": worker.clock_offset,
+        "activity": worker.activity,
+        "started_at": worker.started_at,
+        "heartbeat_at": worker.heartbeat_at,
+    }
+    if not tx.execute(update(workers).where(workers.c.token == worker.token).values(values)).rowcount:
+        tx.execute(insert(workers).values(token=worker.token, **values))
+
+
+def remove_worker(tx: Transaction, token: int) -> None:
+    """Remove a worker that has ended."""
+    tx.execute(delete(workers).where(workers.c.token == token))
+
+
+def retain_worker(tx: Transaction, token: int, until: datetime) -> None:
+    """Keep a worker that has ended until a time, because a server may still be taking a message from it."""
+    statement = update(workers).where(workers.c.token == token)
+    tx.execute(statement.values(heartbeat_at=until - DEAD_AFTER, activity="ended"))
+
+
+def list_workers(tx: Transaction) -> tuple[Worker, ...]:
+    """Return all workers, in the order in which they started."""
+    rows = tx.execute(select(workers).order_by(workers.c.started_at, workers.c.token)).mappings()
+    return tuple(
+        Worker(**{**row, "queues": tuple(row["queues"].split()), "channels": tuple(row["channels"].split())})
+        for row in rows
+    )
+
+
+def list_channels(tx: Transaction) -> frozenset[str]:
+    """Return the channels by which some worker can deliver."""
+    names = tx.execute(select(workers.c.channels).distinct()).scalars()
+    return frozenset(channel for channels in names for channel in channels.split())

@@ -1,0 +1,93 @@
+"""One process of a worker: what it may do by its own file and by the applied one, and its lanes."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from digest.app import App
+from digest.errors import ConfigError, StoreError
+from digest.jobs.fetching.ledger import has_all_sources, select_declared_sources
+from digest.jobs.operations.sync_config import read_applied
+from digest.jobs.workers import WorkerProfile
+from digest.ports import Source
+from digest.store.database.migrations.job_tables import is_current
+from digest.store.workers.hints import ENRICH, Queue, name_queue
+from digest.worker.job_queue import run_lanes
+from digest.worker.tasks import ReportEvent, WorkerTasks
+
+DEFAULT_QUEUES = tuple(queue.value for queue in Queue if queue is not Queue.PUBLISH)
+"""The queues of a worker whose command names none: all but those of folders, which belong to one machine."""
+
+
+def require_workers_store(app: App) -> None:
+    """Check that workers can work on the store of an app.
+
+    Raises:
+        ConfigError: it is SQLite, or Procrastinate is not installed.
+        StoreError: the tables of Procrastinate are those of another release.
+    """
+    with app.store.begin_read() as tx:
+        if tx.dialect.name == "sqlite":
+            raise ConfigError(
+                "digest worker needs PostgreSQL, because many processes write at the same time; "
+                'set [store] url = "postgresql+psycopg://…", or use digest serve'
+            )
+        if not is_current(tx):
+            raise StoreError(
+                "the tables of the job queue are not those of this release; run `digest db upgrade`"
+            )
+
+
+def run_worker(
+    app: App, queues: Sequence[str], closing: threading.Event, report: ReportEvent, *, listens: bool = True
+) -> bool:
+    """Work until SIGTERM, SIGINT or ``closing``; what is under way then ends within seconds.
+
+    Args:
+        app: the app; its file is not applied.
+        queues: the queues that it serves.
+        closing: set from outside to end it.
+        report: receives events and errors.
+        listens: whether the database tells of hints; otherwise they are found by looking every few seconds.
+
+    Returns:
+        Whether another file was applied meanwhile, so that it must start again.
+    """
+    with app.store.begin_read() as tx:
+        sources = select_declared_sources(tx, app.sources)
+        ticks = has_all_sources(tx, sources)
+        applied = read_applied(tx)
+    app = replace(app, sources=sources)
+    stop = threading.Event()
+    profile = WorkerProfile(command="worker", queues=tuple(queues))
+    with app.open_worker(profile, stop) as (steps, heartbeat):
+        tasks = WorkerTasks(
+            app=app,
+            steps=steps,
+            heartbeat=heartbeat,
+            pull_queues=_list_pull_queues(app, sources) if Queue.PULL in queues else (),
+            main_queues=_list_main_queues(queues, heartbeat.profile.channels, ticks=ticks),
+            report=report,
+            applied=applied,
+            stop=stop,
+            closing=closing,
+        )
+        asyncio.run(run_lanes(tasks, app.settings.store, listens=listens))
+    return tasks.is_outdated
+
+
+def _list_pull_queues(app: App, sources: Mapping[str, Source]) -> list[str]:
+    names = [name_queue(Queue.PULL, name) for name in sources]
+    return [*names, ENRICH.queue_name] if app.enrichers else names
+
+
+def _list_main_queues(queues: Sequence[str], channels: Sequence[str], *, ticks: bool) -> list[str]:
+    """Return the names of all other queues; a worker decides what is due only if it has all sources."""
+    names = [Queue.TICK.value] if ticks else []
+    names += [queue for queue in queues if queue not in {Queue.TICK, Queue.PULL, Queue.DELIVER}]
+    if Queue.DELIVER in queues:
+        names += [name_queue(Queue.DELIVER, channel) for channel in channels]
+    return names

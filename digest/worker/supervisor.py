@@ -1,0 +1,146 @@
+"""The processes of a worker: as many as asked for, each started again when it ends unasked."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+RunProcess = Callable[..., None]
+"""The work of a process; its last argument is an event that asks it to end."""
+
+OUTDATED = 3
+"""Exit status of a process that wants to begin again with the current configuration."""
+_RESTART_PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
+"""Seconds until a process that failed is started again, the longer the more often it fails."""
+_HEALTHY_SECONDS = 60.0
+"""How long a process must have run, in seconds, so that its next failure counts as the first."""
+_STOP_TIMEOUT_SECONDS = 25.0
+"""Time in which processes must end, in seconds; a running batch may take ten."""
+_POLL_SECONDS = 0.5
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A place for a process.
+
+    Attributes:
+        process: the process; None until it is started again.
+        pipe: closed when this process ends, in whatever way; the other one ends then, too.
+        began_at: when it was started, by the monotonic clock, in seconds.
+        failures: how often it failed in a row.
+        start_at: when it is started again, by the monotonic clock, in seconds.
+    """
+
+    process: BaseProcess | None = None
+    pipe: Connection | None = None
+    began_at: float = 0.0
+    failures: int = 0
+    start_at: float = 0.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Supervisor:
+    """Keeps processes running until it is told to stop.
+
+    Attributes:
+        run: the work of each process, which ``multiprocessing`` can import.
+        arguments: its arguments, before the event that asks it to end.
+        process_count: the number of processes.
+    """
+
+    run: RunProcess
+    arguments: Sequence[Any]
+    process_count: int
+    _slots: list[_Slot] = field(default_factory=list, init=False)
+    _signals: list[int] = field(default_factory=list, init=False)
+
+    def run_until_signal(self) -> None:
+        """Keep the processes running until SIGTERM or SIGINT; SIGHUP starts them again, with the current file."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, lambda received, _: self._signals.append(received))
+        self._slots = [_Slot() for _ in range(self.process_count)]
+        try:
+            while not {signal.SIGTERM, signal.SIGINT} & set(self._signals):
+                if signal.SIGHUP in self._signals:
+                    self._signals.clear()
+                    self._terminate()
+                self._start_missing()
+                wait([slot.process.sentinel for slot in self._slots if slot.process], _POLL_SECONDS)
+                self._collect_ended()
+        finally:
+            self._stop()
+
+    def _start_missing(self) -> None:
+        for slot in self._slots:
+            if slot.process is None and time.monotonic() >= slot.start_at:
+                self._start(slot)
+
+    def _start(self, slot: _Slot) -> None:
+        context = get_context("spawn")
+        child_pipe, slot.pipe = context.Pipe(duplex=False)
+        slot.process = context.Process(target=run_child, args=(self.run, self.arguments, child_pipe))
+        slot.began_at = time.monotonic()
+        # Ctrl-C reaches all processes of a terminal; this one tells the others to end.
+        previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+        try:
+            slot.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
+        child_pipe.close()
+
+    def _collect_ended(self) -> None:
+        now = time.monotonic()
+        for slot in self._slots:
+            if slot.process is None or slot.process.exitcode is None:
+                continue
+            is_failure = slot.process.exitcode not in {0, OUTDATED}
+            if not is_failure or now - slot.began_at > _HEALTHY_SECONDS:
+                slot.failures = 0
+            if is_failure:
+                slot.start_at = now + _RESTART_PAUSES[min(slot.failures, len(_RESTART_PAUSES) - 1)]
+                slot.failures += 1
+            slot.process.close()
+            slot.process = None
+
+    def _terminate(self) -> None:
+        for slot in self._slots:
+            if slot.process is not None:
+                slot.process.terminate()
+
+    def _stop(self) -> None:
+        self._terminate()
+        deadline = time.monotonic() + _STOP_TIMEOUT_SECONDS
+        for slot in self._slots:
+            if slot.process is not None:
+                slot.process.join(max(0.0, deadline - time.monotonic()))
+                if slot.process.exitcode is None:
+                    slot.process.kill()  # others take over its work
+                    slot.process.join()
+
+
+def run_child(run: RunProcess, arguments: Sequence[Any], pipe: Connection) -> None:
+    """Run the work of a process, and ask it to end when its parent is gone.
+
+    Args:
+        run: the work.
+        arguments: its arguments, before the event that asks it to end.
+        pipe: the end of a pipe whose other end is with the parent.
+    """
+    closing = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: closing.set())
+
+    def wait_for_parent() -> None:
+        with suppress(EOFError, OSError):
+            pipe.recv()
+        closing.set()
+
+    threading.Thread(target=wait_for_parent, daemon=True, name="parent").start()
+    run(*arguments, closing)

@@ -1,0 +1,241 @@
+"""The tasks of a worker. Each means "there may be work", takes it from the tables, and ends when nothing is left.
+
+A task may be lost, doubled or late, and may come from another release: what is done is decided by leases and fencing tokens in
+the tables, as between any two processes.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from digest.app import App
+from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
+from digest.jobs import cycle
+from digest.jobs.cycle import CycleEvent, CycleSteps
+from digest.jobs.operations.sync_config import read_applied
+from digest.jobs.operations.work_hints import defer_due_hints
+from digest.jobs.workers import WorkerHeartbeat, claim_task
+from digest.model import Ask
+from digest.store.workers import hints
+from digest.store.workers.hints import Hint
+
+ReportEvent = Callable[[CycleEvent | DigestError], None]
+
+_MAX_WAIT = timedelta(seconds=60)
+"""How long a task waits for a delivery that is due soon; later ones are found by the tick of their minute."""
+_COLLECT_INTERVAL = 3600.0
+"""Interval of garbage collections, in seconds."""
+_MIN_TASK_SECONDS = 5.0
+"""How long a task may run before more urgent work ends it, in seconds."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _RunningTask:
+    """A task that can make way for a more urgent one.
+
+    Attributes:
+        hint: what it works on.
+        began_at: when it began, by the monotonic clock, in seconds.
+    """
+
+    hint: Hint
+    began_at: float
+
+
+@dataclass(slots=True, kw_only=True)
+class WorkerTasks:
+    """The tasks of one process. Pulls, which mostly wait for hosts, run beside the others; those run one at a time.
+
+    Attributes:
+        app: the app; its sources are those that this worker may ask.
+        steps: the steps of a cycle, bound to ``stop``.
+        heartbeat: tells what this worker does.
+        pull_queues: the names of the queues of sources and enrichers that this worker serves.
+        main_queues: the names of the other queues that it serves.
+        report: receives events and errors.
+        applied: the configuration that was applied when it began.
+        stop: set to end the running task after its batches.
+        closing: set when the process is about to end.
+        is_outdated: whether another configuration was applied since, so that the process must begin again.
+    """
+
+    app: App
+    steps: CycleSteps
+    heartbeat: WorkerHeartbeat
+    pull_queues: Sequence[str]
+    main_queues: Sequence[str]
+    report: ReportEvent
+    applied: str
+    stop: threading.Event
+    closing: threading.Event
+    is_outdated: bool = field(default=False, init=False)
+    _running: _RunningTask | None = field(default=None, init=False)
+    _activities: list[str] = field(default_factory=list, init=False)
+    _collected_at: float = field(default_factory=time.monotonic, init=False)
+
+    def run_task(self, task: str, subject: str) -> None:
+        """Run a task; an error is reported, and a later tick defers a hint for what is left.
+
+        Args:
+            task: its name.
+            subject: its source or channel; "" for tasks without any.
+        """
+        functions: Mapping[str, Callable[[str], None]] = {
+            "tick": lambda _: self._tick(),
+            "pull": self._pull,
+            "enrich": lambda _: self._enrich(),
+            "match": lambda _: self._match(),
+            "compose": lambda _: self._compose(hints.COMPOSE, only_alerts=False),
+            "compose_alerts": lambda _: self._compose(hints.COMPOSE_ALERTS, only_alerts=True),
+            "deliver": self._deliver,
+            "publish": lambda _: self._publish(),
+        }
+        try:
+            functions[task](subject)
+        except DigestError as error:
+            self.report(error)
+        except Exception as error:  # noqa: BLE001 - logged with its traceback
+            if not is_out_of_memory(error):
+                _log.exception("a task failed; the next one continues")
+                return
+            forget_frames(error)
+            self.report(OutOfMemoryError())
+
+    def watch(self) -> None:
+        """Make way for more urgent work, and end if another configuration was applied; called every few seconds.
+
+        Raises:
+            StoreError: the database cannot be reached.
+        """
+        if time.monotonic() - self._collected_at > _COLLECT_INTERVAL:
+            gc.collect()  # commands almost switch it off, because they end soon
+            self._collected_at = time.monotonic()
+        running = self._running
+        with self.app.store.begin_read() as tx:
+            self.is_outdated = read_applied(tx) != self.applied
+            can_yield = running is not None and time.monotonic() - running.began_at > _MIN_TASK_SECONDS
+            must_yield = (
+                running is not None
+                and can_yield
+                and hints.has_more_urgent(tx, running.hint.queue, self.main_queues)
+            )
+        if self.is_outdated:
+            self.close()
+        elif must_yield and self._running is running:
+            self.stop.set()
+
+    def close(self) -> None:
+        """Let the running tasks end after their batches; later ones do nothing."""
+        self.closing.set()
+        self.stop.set()
+
+    # --- tasks ------------------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        """Fire, close and reconcile: what should be under way gets hints, whatever became of earlier ones."""
+        with self._claim("tick", "deciding what is due") as is_ours:
+            if not is_ours:
+                return
+            began_at = self.app.clock()
+            for event in self.steps.read_reports():
+                self.report(event)
+            self.steps.fire()
+            self.steps.alert()
+            self.steps.close(True)  # noqa: FBT003 - steps have no names of arguments
+            sources = {ask.source for ask in self.steps.list_asks()}
+            with self.app.store.begin_write() as tx:
+                for source in sorted(sources):
+                    hints.defer_hint(tx, hints.make_pull_hint(source))
+                defer_due_hints(tx, self.app.clock())
+                if self.app.enrichers:
+                    hints.defer_hint(tx, hints.ENRICH)
+                hints.defer_hint(tx, hints.PUBLISH)
+            self.steps.prune()
+            cycle.record_cycle(self.app.store, began_at, self.app.clock())
+
+    def _pull(self, source: str) -> None:
+        """Ask a source for what is due, by the next route if one fails."""
+        with self._claim(f"pull {source}", f"pulling {source}") as is_ours:
+            pulled: set[Ask] = set()
+            while is_ours and (asks := self._list_asks(source, pulled)):
+                for progress in self.steps.pull(asks):
+                    self.report(progress)
+                    if self.closing.is_set():
+                        return
+                pulled |= set(asks)
+
+    def _list_asks(self, source: str, pulled: set[Ask]) -> tuple[Ask, ...]:
+        return tuple(ask for ask in self.steps.list_asks() if ask.source == source and ask not in pulled)
+
+    def _enrich(self) -> None:
+        with self._claim("enrich", "enriching") as is_ours:
+            for result in self.steps.enrich() if is_ours else ():
+                self.report(result)
+                if self.closing.is_set():
+                    return
+
+    def _match(self) -> None:
+        with self._claim("match", "matching") as is_ours, self._allow_interruption(hints.MATCH):
+            if not is_ours:
+                return
+            self.steps.find_trending()
+            for event in self.steps.match():
+                self.report(event)
+                if self.stop.is_set():
+                    return
+
+    def _compose(self, hint: Hint, *, only_alerts: bool) -> None:
+        with self._note_activity("composing"), self._allow_interruption(hint):
+            self.steps.compose(only_alerts=only_alerts)
+
+    def _deliver(self, channel: str) -> None:
+        hint = hints.make_delivery_hint(channel)
+        with self._note_activity(f"delivering by {channel}"), self._allow_interruption(hint):
+            for event in self.steps.deliver(channel=channel, max_wait=_MAX_WAIT):
+                self.report(event)
+
+    def _publish(self) -> None:
+        with self._claim("publish", "publishing") as is_ours:
+            if is_ours:
+                self.steps.publish()
+
+    # --- what runs --------------------------------------------------------------------------------
+
+    @contextmanager
+    def _claim(self, name: str, activity: str) -> Iterator[bool]:
+        """Yield whether no other process is at the same; if one is, it finds what there is to do."""
+        with claim_task(self.app.store, name) as is_ours, self._note_activity(activity):
+            yield is_ours
+
+    @contextmanager
+    def _allow_interruption(self, hint: Hint) -> Iterator[None]:
+        """Let more urgent work end the task within the block; its hint is deferred again then."""
+        self.stop.clear()
+        if self.closing.is_set():
+            self.stop.set()
+        self._running = _RunningTask(hint, time.monotonic())
+        try:
+            yield
+        finally:
+            self._running = None
+            if self.stop.is_set():
+                with self.app.store.begin_write() as tx:
+                    hints.defer_hint(tx, hint)
+
+    @contextmanager
+    def _note_activity(self, activity: str) -> Iterator[None]:
+        self._activities.append(activity)
+        self.heartbeat.activity = ", ".join(self._activities)
+        try:
+            yield
+        finally:
+            self._activities.remove(activity)
+            self.heartbeat.activity = ", ".join(self._activities)
