@@ -226,7 +226,7 @@ class App:
             find_trending=lambda: make_trending_events(store, clock()),
             match=EventMatcher(store).match,
             alert=lambda: compose.open_alert_run(store, clock()),
-            close=lambda wait: compose.close_runs(store, sources, clock(), wait=wait),
+            close=lambda **options: compose.close_runs(store, sources, clock(), **options),
             compose=partial(self._compose, token, stop),
             deliver=lambda **options: operator_notifier.watch_pass(
                 self._make_dispatcher(connections, heartbeat, token, stop, **options).run()

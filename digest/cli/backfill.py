@@ -51,7 +51,7 @@ def backfill(  # noqa: PLR0917 - one parameter for each option
     from digest.cli.terminal.run_summary import RunSummary
     from digest.jobs.backfill import describe_unreachable, list_past_asks, run_backfill
 
-    with open_configured_app(config, now) as app, app.open_steps() as steps:
+    with open_configured_app(config, now) as app, app.open_steps(command="backfill") as steps:
         asks = list_past_asks(
             app.store,
             app.sources,

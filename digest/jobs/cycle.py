@@ -34,6 +34,7 @@ class CycleSteps:
     """The steps of a cycle, bound to store, sources, channels and clock.
 
     Attributes:
+        close: closes the runs that are ready, or with ``wait=False`` all of them.
         find_trending: makes the events of papers that begin to trend; returns their number.
         compose: composes what is due, or only alerts.
         deliver: delivers by all connections, or by the given share of them, or those of a channel.
@@ -48,7 +49,7 @@ class CycleSteps:
     find_trending: Callable[[], int]
     match: Callable[[], Iterator[MatchProgress | MatchSummary]]
     alert: Callable[[], bool]
-    close: Callable[[bool], tuple[WaitingRun, ...]]
+    close: Callable[..., tuple[WaitingRun, ...]]
     compose: Callable[..., int]
     deliver: Callable[..., Iterator[DispatchEvent]]
     publish: Callable[[], tuple[Path, ...]]
@@ -100,7 +101,7 @@ def run_cycle(
         steps.find_trending()
         yield from steps.match()
         steps.alert()
-        waiting = steps.close(wait)
+        waiting = steps.close(wait=wait)
         composed_count = steps.compose()
         yield from steps.deliver()
         if composed_count or not waiting:

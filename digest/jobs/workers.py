@@ -91,7 +91,7 @@ class WorkerHeartbeat(threading.Thread):
         self._interval = interval
         self._started_at: datetime | None = None
         self._beat_at = time.monotonic()
-        self._stop = threading.Event()
+        self._stopping = threading.Event()
 
     @property
     def is_trusted(self) -> bool:
@@ -120,7 +120,7 @@ class WorkerHeartbeat(threading.Thread):
 
     def run(self) -> None:
         """Send heartbeats until stopped; while the database cannot be reached, try again at each interval."""
-        while not self._stop.wait(self._interval.total_seconds()):
+        while not self._stopping.wait(self._interval.total_seconds()):
             try:
                 self.beat()
             except StoreError as error:
@@ -128,7 +128,7 @@ class WorkerHeartbeat(threading.Thread):
 
     def stop(self) -> None:
         """Stop the heartbeats."""
-        self._stop.set()
+        self._stopping.set()
         if self.ident is not None:
             self.join()
 

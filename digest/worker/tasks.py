@@ -149,8 +149,8 @@ class WorkerTasks:
                 self.report(event)
             self.steps.fire()
             self.steps.alert()
-            self.steps.close(True)  # noqa: FBT003 - steps have no names of arguments
             sources = {ask.source for ask in self.steps.list_asks()}
+            self.steps.close(wait=True, is_pulling=bool(sources))
             with self.app.store.begin_write() as tx:
                 for source in sorted(sources):
                     hints.defer_hint(tx, hints.make_pull_hint(source))

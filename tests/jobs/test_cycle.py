@@ -6,17 +6,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
-from digest.jobs import cycle
-from digest.jobs.cycle import get_holder
+from digest.jobs import cycle, workers
+from digest.jobs.workers import get_holder
 from digest.store.database import leases
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
+from digest.store.workers import workers as worker_rows
 from tests.store.factories import NOW, add_to_now, make_due_edition
 from tests.support.processes import kill_at_end
 
@@ -43,19 +44,25 @@ def like(*, number: int | None = None, host: str = "", numbering: str = "", born
     return f"{host or here}:{number or mine}.{numbering or space}.{born or birth}"
 
 
+def make_worker(holder: str, now: datetime) -> worker_rows.Worker:
+    return worker_rows.Worker(
+        token=7, holder=holder, command="run", release="0", started_at=now, heartbeat_at=now
+    )
+
+
 def at_work(store: Store, who: str) -> None:
     """Somebody is at a cycle, and has leased what is due."""
     make_due_edition(store, 3)
     with store.begin_write() as tx:
         leases.claim(tx, "cycle", who, NOW)
-        leases.claim(tx, "worker:7", who, NOW)
+        worker_rows.save_worker(tx, make_worker(who, worker_rows.read_database_time(tx)))
         assert len(outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)) == 3
 
 
 def is_free(store: Store) -> bool:
     """Whether this process can begin a cycle a minute later, and claim all that is due."""
     begun = cycle.claim_cycle(store, add_to_now(minutes=1)) is None
-    with cycle.register_worker(store, 8, add_to_now(minutes=1)), store.begin_write() as tx:
+    with workers.register_worker(store, 8), store.begin_write() as tx:
         claimed = outbox.claim_deliveries(tx, "smtp", 8, add_to_now(minutes=1), 10)
     assert len(claimed) == (3 if begun else 0)
     return begun
@@ -106,7 +113,7 @@ def test_what_a_worker_could_not_give_back_is_free_when_it_ends(store: Store) ->
     pace = timedelta(seconds=3)
     with store.begin_write() as tx:
         runs.make_shards(tx, 1, [1])
-    with cycle.register_worker(store, 7, NOW), store.begin_write() as tx:
+    with workers.register_worker(store, 7), store.begin_write() as tx:
         assert runs.claim_shard(tx, 7, NOW) is not None
         assert rate_limits.reserve_request(tx, "host", pace, 7, NOW) is None
 
@@ -117,11 +124,13 @@ def test_what_a_worker_could_not_give_back_is_free_when_it_ends(store: Store) ->
 
 def test_what_may_still_be_on_its_way_is_not_free_before_its_process_is_no_more(store: Store) -> None:
     make_due_edition(store, 3)
-    with cycle.register_worker(store, 7, NOW), store.begin_write() as tx:
+    with workers.register_worker(store, 7), store.begin_write() as tx:
         assert len(outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)) == 3
 
     with store.begin_write() as tx:
-        assert leases.list_holders(tx, "worker:") == (("worker:7", get_holder()),)
+        assert [(worker.token, worker.holder) for worker in worker_rows.list_workers(tx)] == [
+            (7, get_holder())
+        ]
     assert cycle.claim_cycle(store, add_to_now(minutes=1)) is None
     with store.begin_write() as tx:
         assert outbox.claim_deliveries(tx, "smtp", 8, add_to_now(minutes=1), 10) == ()

@@ -115,7 +115,7 @@ def _run_at(config: Path, now: datetime, *, quiet: bool) -> dict[str, Any]:
         click.secho(f"{now:%A} {now.day} {now:%B %Y, %H:%M}", bold=True)
     with open_app(config, now.astimezone(UTC), {}) as app:
         app.apply_config()
-        with app.open_steps() as steps:
+        with app.open_steps(command="demo") as steps:
             return run_reported_cycle(app, steps, quiet=quiet)
 
 

@@ -46,7 +46,7 @@ def enrich(config: Path | None, now: datetime | None, *, most: int, as_json: boo
     from digest.cli.operations.run import show_events
     from digest.cli.terminal.run_summary import RunSummary
 
-    with open_configured_app(config, now) as app, app.open_steps() as steps:
+    with open_configured_app(config, now) as app, app.open_steps(command="enrich") as steps:
         summary = RunSummary(show_events(steps.enrich(most), quiet=as_json))
         enriched = summary.make_document()["enriched"]
         # In a cycle this is not a failure, because editions do not depend on it.

@@ -203,7 +203,7 @@ def _run_cycle(
     from digest.worker_processes import add_worker_processes
 
     with (
-        app.open_steps() as steps,
+        app.open_steps(command="run") as steps,
         add_worker_processes(app, steps) as shared_steps,
         keep_state(app, shared_steps, state_keeper) as kept_steps,
     ):
@@ -367,7 +367,7 @@ def pull(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     from digest.cli.terminal.run_summary import RunSummary
     from digest.jobs.cycle import pull_due
 
-    with open_configured_app(config, now) as app, app.open_steps() as steps:
+    with open_configured_app(config, now) as app, app.open_steps(command="pull") as steps:
         from digest.store.fetching.ledger import forget_own_pauses
 
         with app.store.begin_write() as tx:
@@ -392,7 +392,7 @@ def match(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """
     from digest.cli.terminal import format_events
 
-    with open_configured_app(config, now) as app, app.open_steps() as steps:
+    with open_configured_app(config, now) as app, app.open_steps(command="match") as steps:
         events = list(show_events(steps.match(), quiet=as_json))
         if as_json:
             print_json(format_events.make_document(events)["matched"])
@@ -414,10 +414,10 @@ def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait
     from digest.cli.terminal import format_events
     from digest.jobs.cycle import RunsPostponed
 
-    with open_configured_app(config, now) as app, app.open_steps() as steps:
+    with open_configured_app(config, now) as app, app.open_steps(command="compose") as steps:
         run_count = steps.fire()
         steps.alert()
-        waiting = steps.close(not no_wait)
+        waiting = steps.close(wait=not no_wait)
         edition_count = steps.compose()
         if as_json:
             waiting_runs = format_events.make_document([RunsPostponed(waiting=waiting)])["waiting"]
@@ -442,7 +442,7 @@ def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     from digest.cli.terminal.run_summary import RunSummary
     from digest.store.delivery.rates import forget_server_failures
 
-    with open_configured_app(config, now) as app, app.open_steps() as steps:
+    with open_configured_app(config, now) as app, app.open_steps(command="deliver") as steps:
         if is_on_terminal():
             with app.store.begin_write() as tx:
                 forget_server_failures(tx)

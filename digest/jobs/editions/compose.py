@@ -39,6 +39,8 @@ from digest.store.workers import hints
 
 REPEAT_AFTER = timedelta(days=90)
 """Time after which a digest may include a paper again."""
+_PULL_TIMEOUT = timedelta(minutes=10)
+"""How long a run waits until all sources that are due have been asked once, if this is done by other processes."""
 _DELIVERIES_PER_HINT = 100
 """Deliveries for which one more worker is told that there is something to deliver."""
 
@@ -77,7 +79,7 @@ def fire_slots(store: Store, sources: Mapping[str, Source], now: datetime) -> in
 
 
 def close_runs(
-    store: Store, sources: Mapping[str, Source], now: datetime, *, wait: bool
+    store: Store, sources: Mapping[str, Source], now: datetime, *, wait: bool, is_pulling: bool = False
 ) -> tuple[WaitingRun, ...]:
     """Close the runs that are ready and whose events are matched.
 
@@ -86,6 +88,8 @@ def close_runs(
         sources: the sources of the configuration, by name.
         now: the current time.
         wait: False also closes runs that still wait for batches.
+        is_pulling: whether other processes still ask the sources: runs wait for what feeds without announcement days
+            may have, for ``_PULL_TIMEOUT`` at most.
 
     Returns:
         The runs that stay open, with what they wait for.
@@ -101,7 +105,9 @@ def close_runs(
         for run in runs.list_open_runs(tx):
             if run.id in waiting_runs:
                 still_open.append(waiting_runs[run.id])
-            elif not _close_matched(tx, run, now):
+                continue
+            is_awaiting_pull = is_pulling and run.made_at <= now < run.made_at + _PULL_TIMEOUT
+            if is_awaiting_pull or not _close_matched(tx, run, now):
                 still_open.append(WaitingRun(run=run, batches=()))
         hints.defer_hint(tx, hints.COMPOSE, runs.count_ready_shards(tx, alerts=False))
     return tuple(still_open)

@@ -71,7 +71,7 @@ def composed(file: Path, papers: int = 1) -> Iterator[App]:
         with app.open_steps() as steps:
             steps.fire()
             list(steps.match())
-            steps.close(False)  # noqa: FBT003 - it does not wait
+            steps.close(wait=False)
             assert steps.compose() == 1
         yield app
 

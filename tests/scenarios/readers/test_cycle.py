@@ -18,10 +18,10 @@ import feedparser
 import pytest
 
 from digest.demo.publisher import AnnouncedPaper, Publisher, cut_off, replace_body, return_error
-from digest.jobs.cycle import get_holder
-from digest.store.database import leases
+from digest.jobs.workers import get_holder
 from digest.store.database.engine import open_store
 from digest.store.delivery import outbox
+from digest.store.workers import workers
 from digest.testing.mail_server import MailServer
 from tests.simulation.host_turns import log_turns, measure_gaps_between_turns
 from tests.support.workspace import Workspace, make_config
@@ -778,7 +778,13 @@ def test_what_a_killed_process_had_leased_goes_out_with_the_next_run(
     store = open_store(f"sqlite:///{workspace.folder}/digest.db", morning(FRIDAY))
     with store.begin_write() as tx:
         dead = get_holder().replace(f":{os.getpid()}.", f":{killed.pid}.")
-        leases.claim(tx, "worker:7", dead, morning(FRIDAY, "07:32"))
+        now = workers.read_database_time(tx)
+        workers.save_worker(
+            tx,
+            workers.Worker(
+                token=7, holder=dead, command="run", release="0", started_at=now, heartbeat_at=now
+            ),
+        )
         deliveries = outbox.claim_deliveries(tx, "smtp", 7, morning(FRIDAY, "07:33"), 10)
     store.close()
     assert len(deliveries) == 1
