@@ -151,20 +151,26 @@ class App:
             profile: what it says of itself, without its file and its channels.
             stop: set to end composing and delivering.
         """
-        connections = make_connections(self.settings, self.address_book)
-        if not profile.has_folders:
-            connections = tuple(entry for entry in connections if not is_local(entry.channel))
-        profile = replace(
-            profile,
-            channels=tuple(sorted({connection.channel for connection in connections})),
-            file_hash=self.file_hash,
-        )
+        connections = self._make_connections(has_folders=profile.has_folders)
+        profile = replace(profile, channels=_list_channels(connections), file_hash=self.file_hash)
         token = secrets.randbits(62)
         with (
             closing(Fetcher(self.settings.site.contact)) as fetcher,
             register_worker(self.store, token, profile, on_release=self._defer_hints) as heartbeat,
         ):
             yield self._make_steps(fetcher, connections, heartbeat, token, stop), heartbeat
+
+    def list_channels(self, *, has_folders: bool) -> tuple[str, ...]:
+        """List the channels by which a worker with this file can deliver.
+
+        Args:
+            has_folders: whether it also writes mails into folders of its machine.
+        """
+        return _list_channels(self._make_connections(has_folders=has_folders))
+
+    def _make_connections(self, *, has_folders: bool) -> tuple[Connection, ...]:
+        connections = make_connections(self.settings, self.address_book)
+        return tuple(entry for entry in connections if has_folders or not is_local(entry.channel))
 
     def _defer_hints(self, tx: Transaction) -> None:
         defer_due_hints(tx, self.clock())
@@ -462,6 +468,10 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         )
     finally:
         store.close()
+
+
+def _list_channels(connections: Sequence[Connection]) -> tuple[str, ...]:
+    return tuple(sorted({connection.channel for connection in connections}))
 
 
 def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from digest.app import App
@@ -12,7 +12,6 @@ from digest.errors import ConfigError, StoreError
 from digest.jobs.fetching.ledger import has_all_sources, select_declared_sources
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.workers import WorkerProfile
-from digest.ports import Source
 from digest.store.database.migrations.job_tables import is_current
 from digest.store.workers.hints import ENRICH, Queue, name_queue
 from digest.worker.job_queue import run_lanes
@@ -57,19 +56,21 @@ def run_worker(
         Whether another file was applied meanwhile, so that it must start again.
     """
     with app.store.begin_read() as tx:
-        sources = select_declared_sources(tx, app.sources)
-        ticks = has_all_sources(tx, sources)
         applied = read_applied(tx)
+        sources = select_declared_sources(tx, app.sources)
+        has_all = has_all_sources(tx, sources)
     app = replace(app, sources=sources)
+    pull_queues = _list_pull_queues(app) if Queue.PULL in queues else []
+    main_queues = _list_main_queues(app, queues, ticks=has_all)
     stop = threading.Event()
-    profile = WorkerProfile(command="worker", queues=tuple(queues))
+    profile = WorkerProfile(command="worker", queues=(*main_queues, *pull_queues))
     with app.open_worker(profile, stop) as (steps, heartbeat):
         tasks = WorkerTasks(
             app=app,
             steps=steps,
             heartbeat=heartbeat,
-            pull_queues=_list_pull_queues(app, sources) if Queue.PULL in queues else (),
-            main_queues=_list_main_queues(queues, heartbeat.profile.channels, ticks=ticks),
+            pull_queues=pull_queues,
+            main_queues=main_queues,
             report=report,
             applied=applied,
             stop=stop,
@@ -79,15 +80,16 @@ def run_worker(
     return tasks.is_outdated
 
 
-def _list_pull_queues(app: App, sources: Mapping[str, Source]) -> list[str]:
-    names = [name_queue(Queue.PULL, name) for name in sources]
+def _list_pull_queues(app: App) -> list[str]:
+    names = [name_queue(Queue.PULL, name) for name in app.sources]
     return [*names, ENRICH.queue_name] if app.enrichers else names
 
 
-def _list_main_queues(queues: Sequence[str], channels: Sequence[str], *, ticks: bool) -> list[str]:
+def _list_main_queues(app: App, queues: Sequence[str], *, ticks: bool) -> list[str]:
     """Return the names of all other queues; a worker decides what is due only if it has all sources."""
     names = [Queue.TICK.value] if ticks else []
     names += [queue for queue in queues if queue not in {Queue.TICK, Queue.PULL, Queue.DELIVER}]
     if Queue.DELIVER in queues:
+        channels = app.list_channels(has_folders=Queue.PUBLISH in queues)
         names += [name_queue(Queue.DELIVER, channel) for channel in channels]
     return names

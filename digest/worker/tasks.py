@@ -21,6 +21,7 @@ from digest.jobs import cycle
 from digest.jobs.cycle import CycleEvent, CycleSteps
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.operations.work_hints import defer_due_hints
+from digest.jobs.operations.worker_troubles import note_worker_troubles
 from digest.jobs.workers import WorkerHeartbeat, claim_task
 from digest.model import Ask
 from digest.store.workers import hints
@@ -30,8 +31,7 @@ ReportEvent = Callable[[CycleEvent | DigestError], None]
 
 _MAX_WAIT = timedelta(seconds=60)
 """How long a task waits for a delivery that is due soon; later ones are found by the tick of their minute."""
-_COLLECT_INTERVAL = 3600.0
-"""Interval of garbage collections, in seconds."""
+_HOUR_SECONDS = 3600.0
 _MIN_TASK_SECONDS = 5.0
 """How long a task may run before more urgent work ends it, in seconds."""
 _log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class WorkerTasks:
     is_outdated: bool = field(default=False, init=False)
     _running: _RunningTask | None = field(default=None, init=False)
     _activities: list[str] = field(default_factory=list, init=False)
-    _collected_at: float = field(default_factory=time.monotonic, init=False)
+    _hour_began_at: float | None = field(default=None, init=False)
 
     def run_task(self, task: str, subject: str) -> None:
         """Run a task; an error is reported, and a later tick defers a hint for what is left.
@@ -115,9 +115,7 @@ class WorkerTasks:
         Raises:
             StoreError: the database cannot be reached.
         """
-        if time.monotonic() - self._collected_at > _COLLECT_INTERVAL:
-            gc.collect()  # commands almost switch it off, because they end soon
-            self._collected_at = time.monotonic()
+        self._do_hourly()
         running = self._running
         with self.app.store.begin_read() as tx:
             self.is_outdated = read_applied(tx) != self.applied
@@ -131,6 +129,15 @@ class WorkerTasks:
             self.close()
         elif must_yield and self._running is running:
             self.stop.set()
+
+    def _do_hourly(self) -> None:
+        now = time.monotonic()
+        if self._hour_began_at is not None and now - self._hour_began_at < _HOUR_SECONDS:
+            return
+        self._hour_began_at = now
+        gc.collect()  # commands almost switch it off, because they end soon
+        with self.app.store.begin_write() as tx:  # ticks do it more often, if anybody serves them
+            note_worker_troubles(tx, self.app.clock())
 
     def close(self) -> None:
         """Let the running tasks end after their batches; later ones do nothing."""
@@ -152,6 +159,7 @@ class WorkerTasks:
             sources = {ask.source for ask in self.steps.list_asks()}
             self.steps.close(wait=True, is_pulling=bool(sources))
             with self.app.store.begin_write() as tx:
+                note_worker_troubles(tx, self.app.clock())
                 for source in sorted(sources):
                     hints.defer_hint(tx, hints.make_pull_hint(source))
                 defer_due_hints(tx, self.app.clock())

@@ -125,6 +125,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield from ((f"digest {name}", True, message) for name, message in _list_epubs(app.settings))
     yield from (("references", True, message) for message in _check_references(app))
     yield from _list_old_members(app)
+    yield from (("workers", False, message) for message in _find_worker_troubles(app))
     conflict = _find_module_conflict()
     yield "module `digest`", not conflict, conflict
     # Shared by all checks, because it remembers names that could not be resolved.
@@ -140,6 +141,13 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
             except DigestError as error:
                 yield name, False, redact(str(error))
     yield from check_templates(app)
+
+
+def _find_worker_troubles(app: App) -> list[str]:
+    from digest.jobs.operations.worker_troubles import find_worker_troubles
+
+    with app.store.begin_read() as tx:
+        return [trouble.text for trouble in find_worker_troubles(tx)]
 
 
 def _list_old_members(app: App) -> Iterator[tuple[str, bool, str]]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from digest.store.database.samples import Sample
     from digest.store.fetching.rate_limits import BucketPause
     from digest.store.operations.notices import Notice
+    from digest.store.workers.workers import Worker
 
 _MAX_SUPPRESSED = 5
 _MAX_NAMES = 5
@@ -100,11 +101,25 @@ def _print_status(app: App, status: Status, waiting_runs: Sequence[WaitingRun]) 
         click.echo(
             f"  {trouble.digest}, {trouble.period} → {trouble.address}: {style_state(trouble.state)}: {trouble.answer}"
         )
+    _print_workers(status)
     _print_next(status)
     _print_feeds(app, status)
     if status.all_fail:
         text = "All sources fail, for the reasons above. Editions wait for three hours, or until one source answers."
         click.secho(text, fg="red")
+
+
+def _print_workers(status: Status) -> None:
+    if status.workers:
+        click.secho("Workers", bold=True)
+    for worker, age in status.workers:
+        activity = worker.activity or "waiting"
+        click.echo(
+            f"  {worker.command or 'digest'} on {worker.host}, release {worker.release}: {activity}; "
+            f"last heard of {max(age, 0.0):.0f} s ago"
+        )
+    for trouble in status.worker_troubles:
+        click.secho(f"  {trouble.text}", fg="yellow")
 
 
 def _print_next(status: Status) -> None:
@@ -276,6 +291,23 @@ def _print_days(app: App, status: Status) -> None:
             click.echo(f"      reported as: {error}")  # readers get a sentence of ours instead
 
 
+def _make_worker_json(worker: Worker, age: float) -> dict[str, Any]:
+    from digest.render.delivery.files import format_instant
+
+    return {
+        "command": worker.command,
+        "host": worker.host,
+        "release": worker.release,
+        "queues": list(worker.queues),
+        "channels": list(worker.channels),
+        "activity": worker.activity,
+        "since": format_instant(worker.started_at),
+        "silent_seconds": round(age, 1),
+        "clock_offset": round(worker.clock_offset, 3),
+        "file": worker.file_hash,
+    }
+
+
 def _make_status_json(status: Status) -> dict[str, Any]:
     from digest.cli.terminal import format_events
     from digest.render.delivery.files import format_instant
@@ -310,6 +342,8 @@ def _make_status_json(status: Status) -> dict[str, Any]:
             for entry in status.paused_digests.first
         ],
         "imports": list(map(make_import_json, status.imports)),
+        "workers": [_make_worker_json(worker, age) for worker, age in status.workers],
+        "worker_troubles": [trouble.text for trouble in status.worker_troubles],
         "alerts": [
             {"digest": entry.digest, "today": entry.sent, "most": entry.limit}
             for entry in status.alert_counts.first

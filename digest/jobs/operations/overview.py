@@ -12,9 +12,11 @@ from digest.jobs.fetching.ledger import is_everything_failing
 from digest.jobs.operations.status import (
     SlowDomain,
     list_our_refusals,
+    list_workers,
     load_recent_batches,
     load_slow_domains,
 )
+from digest.jobs.operations.worker_troubles import WorkerTrouble, find_worker_troubles
 from digest.model import Batch, Section
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, rates
@@ -26,6 +28,7 @@ from digest.store.fetching.rate_limits import BucketPause
 from digest.store.operations import cycles, notices
 from digest.store.operations.cycles import CycleTimes
 from digest.store.operations.notices import Notice
+from digest.store.workers.workers import Worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,8 @@ class Overview:
         due: the number of deliveries that are due.
         oldest_due: when the one was due that waits longest; None if none is due.
         last_cycle: the last cycle that has ended; None if there is none.
+        workers: the processes at work, with the age of their last heartbeats in seconds.
+        worker_troubles: what is wrong with them.
     """
 
     held_runs: tuple[HeldRun, ...]
@@ -55,6 +60,8 @@ class Overview:
     due: int
     oldest_due: datetime | None
     last_cycle: CycleTimes | None
+    workers: tuple[tuple[Worker, float], ...]
+    worker_troubles: tuple[WorkerTrouble, ...]
 
 
 def load_overview(store: Store, now: datetime) -> Overview:
@@ -76,6 +83,8 @@ def load_overview(store: Store, now: datetime) -> Overview:
             due=outbox.count_due(tx, now),
             oldest_due=outbox.find_oldest_due(tx, now),
             last_cycle=cycles.load_last_cycle(tx),
+            workers=list_workers(tx),
+            worker_troubles=find_worker_troubles(tx),
         )
 
 

@@ -13,6 +13,7 @@ from digest.core.delivery.throttling.rates import compute_slowdown
 from digest.core.fetching import ledger
 from digest.core.fetching.shortfall import is_missing
 from digest.jobs.fetching.ledger import is_everything_failing
+from digest.jobs.operations.worker_troubles import WorkerTrouble, find_worker_troubles
 from digest.model import Batch, BounceClass, Delivery, PaperImport, Run, Section
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.samples import Sample, list_first
@@ -33,6 +34,8 @@ from digest.store.papers import imports
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers.digests import Digest
 from digest.store.subscribers.pauses import PausedDigest
+from digest.store.workers import workers
+from digest.store.workers.workers import Worker
 
 _RECENT_DAYS = 7
 _RUNS = 5
@@ -87,6 +90,8 @@ class Status:
         alert_counts: the alerts of configured digests that have alerts.
         feeds: number, name and version of the feed address of configured digests that have feeds.
         imports: the imports of files of papers, the last one first.
+        workers: the processes that work on this database, with the age of their last heartbeats in seconds.
+        worker_troubles: what is wrong with them.
         all_fail: whether the last attempt failed for every section.
     """
 
@@ -109,6 +114,8 @@ class Status:
     alert_counts: Sample[AlertCount]
     feeds: Sample[tuple[int, str, int]]
     imports: tuple[PaperImport, ...]
+    workers: tuple[tuple[Worker, float], ...]
+    worker_troubles: tuple[WorkerTrouble, ...]
     all_fail: bool
 
 
@@ -153,6 +160,8 @@ def load_status(
             ),
             feeds=list_first(digests.list_configured_feeds(tx), limit),
             imports=imports.list_imports(tx),
+            workers=list_workers(tx),
+            worker_troubles=find_worker_troubles(tx),
             all_fail=is_everything_failing(tx),
         )
 
@@ -208,3 +217,9 @@ def load_recent_batches(tx: Transaction, now: datetime) -> tuple[Batch, ...]:
         if batch.day >= recent or is_missing(batch)
     ]
     return rows.add_usual_sizes(tx, shown_batches)
+
+
+def list_workers(tx: Transaction) -> tuple[tuple[Worker, float], ...]:
+    """Return the processes that work on a database, with the age of their last heartbeats in seconds."""
+    now = workers.read_database_time(tx)
+    return tuple((worker, (now - worker.heartbeat_at).total_seconds()) for worker in workers.list_workers(tx))

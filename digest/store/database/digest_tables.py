@@ -409,8 +409,8 @@ workers = Table(
     Column("holder", Text, nullable=False),  # its machine and process
     Column("command", Text, nullable=False),
     Column("release", Text, nullable=False),
-    Column("queues", Text, nullable=False),  # those that it serves, separated by spaces
-    Column("channels", Text, nullable=False),  # those by which it can deliver, separated by spaces
+    Column("queues", Text, nullable=False),  # the names of those that it serves, one a line
+    Column("channels", Text, nullable=False),  # those by which it can deliver, one a line
     Column("file_hash", Text, nullable=False),  # of its configuration file
     Column(
         "clock_offset", Float, nullable=False

@@ -79,8 +79,8 @@ def save_worker(tx: Transaction, worker: Worker) -> None:
         "holder": worker.holder,
         "command": worker.command,
         "release": worker.release,
-        "queues": " ".join(worker.queues),
-        "channels": " ".join(worker.channels),
+        "queues": "\n".join(worker.queues),
+        "channels": "\n".join(worker.channels),
         "file_hash": worker.file_hash,
         "clock_offset": worker.clock_offset,
         "activity": worker.activity,
@@ -106,7 +106,13 @@ def list_workers(tx: Transaction) -> tuple[Worker, ...]:
     """Return all workers, in the order in which they started."""
     rows = tx.execute(select(workers).order_by(workers.c.started_at, workers.c.token)).mappings()
     return tuple(
-        Worker(**{**row, "queues": tuple(row["queues"].split()), "channels": tuple(row["channels"].split())})
+        Worker(
+            **{
+                **row,
+                "queues": tuple(row["queues"].splitlines()),
+                "channels": tuple(row["channels"].splitlines()),
+            }
+        )
         for row in rows
     )
 
@@ -114,4 +120,4 @@ def list_workers(tx: Transaction) -> tuple[Worker, ...]:
 def list_channels(tx: Transaction) -> frozenset[str]:
     """Return the channels by which some worker can deliver."""
     names = tx.execute(select(workers.c.channels).distinct()).scalars()
-    return frozenset(channel for channels in names for channel in channels.split())
+    return frozenset(channel for channels in names for channel in channels.splitlines())

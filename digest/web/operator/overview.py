@@ -45,7 +45,9 @@ class OverviewRoutes:
             empty="Nothing needs attention.",
         )
         state = OperatorBlock(heading="Under way", rows=tuple(_iter_state(operator, overview)))
-        content = OperatorContent(title="Overview", section=OPERATOR_PATH, blocks=(problems, state))
+        workers = OperatorBlock(heading="Workers", rows=tuple(_iter_workers(overview)))
+        blocks = (problems, state, workers) if overview.workers else (problems, state)
+        content = OperatorContent(title="Overview", section=OPERATOR_PATH, blocks=blocks)
         return self.responder.show(operator, content)
 
 
@@ -60,6 +62,8 @@ def _iter_problems(operator: OperatorRequest, overview: Overview) -> Iterator[Op
         until = f"nothing is sent until {format_utc(slowdown.until)}, then " if slowdown.is_paused else ""
         detail = f"{until}sending {slowdown.factor:g} times slower for now"
         yield _make_problem(f"{domain} accepts less", detail)
+    for trouble in overview.worker_troubles:
+        yield _make_problem("A worker needs attention", trouble.text)
     if overview.all_fail:
         detail = "Editions wait for three hours, or until one source answers."
         yield _make_problem("All sources fail", detail, operator.link(SOURCES_PATH))
@@ -73,6 +77,24 @@ def _iter_problems(operator: OperatorRequest, overview: Overview) -> Iterator[Op
     for report in overview.our_refusals:
         href = operator.link(BOUNCES_PATH)
         yield _make_problem(f"Refused for a reason on our side: {report.mailbox}", report.answer, href)
+
+
+def _iter_workers(overview: Overview) -> Iterator[OperatorRow]:
+    for worker, age in overview.workers:
+        queues = f"serves {', '.join(worker.queues)}" if worker.queues else ""
+        yield OperatorRow(
+            title=f"{worker.command or 'digest'} on {worker.host}",
+            details=tuple(
+                filter(
+                    None,
+                    [
+                        f"{worker.activity or 'waiting'}; last heard of {max(age, 0.0):.0f} s ago",
+                        queues,
+                        f"release {worker.release}, since {format_utc(worker.started_at)}",
+                    ],
+                )
+            ),
+        )
 
 
 def _make_problem(title: str, detail: str, href: str = "") -> OperatorRow:
