@@ -95,20 +95,21 @@ def _find_unserved_queues(tx: Transaction, living: Sequence[Worker]) -> Iterator
     if not any(worker.command == _WORKER for worker in living):
         return
     served = {queue for worker in living for queue in worker.queues}
-    needed = {queue.value for queue in (Queue.ALERT, Queue.TICK, Queue.MATCH, Queue.COMPOSE)}
-    needed |= {name_queue(Queue.PULL, section.source) for section in ledger.list_active_sections(tx)}
+    needed = {(queue, "") for queue in (Queue.ALERT, Queue.TICK, Queue.MATCH, Queue.COMPOSE)}
+    needed |= {(Queue.PULL, section.source) for section in ledger.list_active_sections(tx)}
     servers = [worker for worker in living if worker.command == _SERVE]
     if servers:
         needed = set()  # they do all of this
         served |= {name_queue(Queue.DELIVER, channel) for worker in servers for channel in worker.channels}
-    needed |= {name_queue(Queue.DELIVER, channel) for channel in outbox.list_waiting_channels(tx)}
-    for queue in sorted(needed - served):
-        yield WorkerTrouble(f"worker queue:{queue}", _describe_unserved(queue))
+    needed |= {(Queue.DELIVER, channel) for channel in outbox.list_waiting_channels(tx)}
+    for queue, subject in sorted(needed):
+        name = name_queue(queue, subject)
+        if name not in served:
+            yield WorkerTrouble(f"worker queue:{name}", _describe_unserved(queue, subject))
 
 
-def _describe_unserved(queue: str) -> str:
-    kind, _, subject = queue.partition(":")
-    match kind:
+def _describe_unserved(queue: Queue, subject: str) -> str:
+    match queue:
         case Queue.PULL:
             return f"No worker asks {subject}: no configuration file of a worker that serves `pull` has this source."
         case Queue.DELIVER:

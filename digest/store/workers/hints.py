@@ -7,6 +7,7 @@ look at every tick.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from sqlalchemy import text
 
 from digest.store.database.engine import Transaction
 
+_MAX_NAME_BYTES = 63 - len("procrastinate_queue_v1#")
+"""Maximum length of the name of a queue: it is part of the name of a channel of NOTIFY, which has 63 bytes at most."""
 MAX_WAITING = 64
 """Maximum number of equal hints that wait: more would only start workers that find nothing left."""
 
@@ -80,8 +83,11 @@ def make_delivery_hint(channel: str) -> Hint:
 
 
 def name_queue(queue: Queue, subject: str) -> str:
-    """Return the name of a queue in Procrastinate, which has at most 128 characters."""
-    return f"{queue.value}:{subject}"[:128] if subject else queue.value
+    """Return the name of a queue in Procrastinate, with a hash instead of a long subject."""
+    name = f"{queue.value}:{subject}" if subject else queue.value
+    if len(name.encode()) <= _MAX_NAME_BYTES:
+        return name
+    return f"{queue.value}:{hashlib.blake2b(subject.encode(), digest_size=12).hexdigest()}"
 
 
 _DEFER = text(
