@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from email.utils import formataddr
 from functools import cache, partial
 from pathlib import Path
 
@@ -24,6 +23,14 @@ from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
 from digest.core.delivery.retries import RetryPolicy
 from digest.errors import ConfigError
+from digest.identity import (
+    load_signing_keys,
+    make_branding,
+    make_pages,
+    make_return_path,
+    make_signer,
+    read_environment_keys,
+)
 from digest.jobs.cycle import CycleSteps
 from digest.jobs.delivery import outbox
 from digest.jobs.delivery.bounces.receiver import ReportReceiver
@@ -77,17 +84,13 @@ from digest.ports import AddressBook, Connection, Enricher, Source
 from digest.redaction import register_secrets
 from digest.render.branding import Branding
 from digest.render.delivery.dkim_signing import Signer
-from digest.render.delivery.headers import clean_header_text
 from digest.render.languages.by_name import get_locale
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.mail_maker import MailMaker
-from digest.render.theme import make_theme
 from digest.store.database import clock as clocks
-from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction, open_store
 from digest.store.operations import clock_repair
 
-_MIN_KEY_LENGTH = 16
 _MAX_CLOCK_OFFSET = 24 * 3600
 """Maximum offset of ``--now`` from the machine's clock, in seconds, in a store that was created without ``--now``."""
 
@@ -204,23 +207,8 @@ class App:
         stop: threading.Event,
     ) -> CycleSteps:
         store, sources, clock = self.store, self.sources, self.clock
-        enrichment_runner = EnrichmentRunner(
-            store=store,
-            enrichers=self.enrichers,
-            fetcher=fetcher,
-            token=token,
-            clock=clock,
-            sleep=fetcher.wait,
-        )
-        puller = Puller(
-            store=store,
-            sources=sources,
-            fetcher=fetcher,
-            token=token,
-            clock=clock,
-            sleep=fetcher.wait,
-            next_jitter=random.random,
-        )
+        enrichment_runner = self._make_enrichment_runner(fetcher, token)
+        puller = self._make_puller(fetcher, token)
         operator_notifier = self.operator_notifier
         return CycleSteps(
             read_reports=lambda: self.report_receiver.read_due(
@@ -240,6 +228,27 @@ class App:
             publish=self._publish,
             enrich=enrichment_runner.enrich_all,
             prune=self._prune,
+        )
+
+    def _make_puller(self, fetcher: Fetcher, token: int) -> Puller:
+        return Puller(
+            store=self.store,
+            sources=self.sources,
+            fetcher=fetcher,
+            token=token,
+            clock=self.clock,
+            sleep=fetcher.wait,
+            next_jitter=random.random,
+        )
+
+    def _make_enrichment_runner(self, fetcher: Fetcher, token: int) -> EnrichmentRunner:
+        return EnrichmentRunner(
+            store=self.store,
+            enrichers=self.enrichers,
+            fetcher=fetcher,
+            token=token,
+            clock=self.clock,
+            sleep=fetcher.wait,
         )
 
     def _compose(self, token: int, stop: threading.Event, *, only_alerts: bool = False) -> int:
@@ -281,13 +290,17 @@ class App:
                 self.clock,
                 may_send=lambda: heartbeat.is_trusted,
             ),
-            cursor=ClaimCursor(send_rate=send_rate, token=token, start_share=share.number / share.total),
+            cursor=ClaimCursor(
+                send_rate=send_rate,
+                token=token,
+                start_share=share.number / share.total,
+                max_wait=max_wait,
+            ),
             circuit_breaker=CircuitBreaker(settings=delivery_settings),
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             clock=self.clock,
             time_passes=self.time_passes,
             stop=stop,
-            max_wait=max_wait,
         )
 
     def apply_config(self, *, allows_other_file: bool = False) -> None:
@@ -521,78 +534,3 @@ def _read_machine_clock() -> datetime:
 
 
 # --- components -----------------------------------------------------------------------------------
-
-
-def make_branding(
-    settings: Settings, sources: Mapping[str, Source], enrichers: Mapping[str, Enricher]
-) -> Branding:
-    """Make the branding of editions."""
-    site = settings.site
-    branding = Branding(
-        title=site.title,
-        url=site.url,
-        contact=site.contact,
-        theme=make_theme(site.accent, site.logo, site.footer),
-    )
-    if mail_settings := settings.smtp or settings.sendmail:
-        sender = formataddr((clean_header_text(mail_settings.from_name), mail_settings.from_address))
-    else:
-        sender = formataddr((clean_header_text(site.title), f"digest@{branding.host}"))
-    paper_pages = {name: source.find_paper_page for name, source in sources.items()}
-    titles = {name: enricher.title for name, enricher in enrichers.items()} | pull.make_titles(sources)
-    return replace(branding, sender=sender, source_titles=titles, paper_pages=paper_pages)
-
-
-def make_signer(settings: Settings) -> Signer | None:
-    """Make the signer of mails; None if they are not signed."""
-    return Signer(settings.dkim.domain, settings.dkim.keys) if settings.dkim else None
-
-
-def make_pages(settings: Settings, store: Store, environ: Mapping[str, str]) -> OwnPages | None:
-    """Make the addresses of our own pages; None if there is no web site.
-
-    Raises:
-        ConfigError: a key of the environment can be guessed.
-    """
-    if not settings.site.is_served:
-        return None
-    return OwnPages(url=settings.site.url, keys=load_signing_keys(store, environ))
-
-
-def make_return_path(settings: Settings, store: Store, environ: Mapping[str, str]) -> ReturnPath | None:
-    """Make the envelope senders of mails, which contain delivery numbers; None if there is no address for bounces.
-
-    Raises:
-        ConfigError: a key of the environment can be guessed.
-    """
-    address = settings.bounces.address
-    return ReturnPath(address=address, keys=load_signing_keys(store, environ)) if address else None
-
-
-def load_signing_keys(store: Store, environ: Mapping[str, str]) -> tuple[bytes, ...]:
-    """Load the keys for links and Message-IDs from the environment, or the store's own key, created at first use.
-
-    Returns:
-        The signing key, then older keys whose links still work.
-
-    Raises:
-        ConfigError: a key of the environment can be guessed.
-    """
-    if environment_keys := read_environment_keys(environ):
-        return environment_keys
-    with store.begin_write() as tx:
-        return (leases.get_signing_key(tx, secrets.token_bytes(32)),)
-
-
-def read_environment_keys(environ: Mapping[str, str]) -> tuple[bytes, ...]:
-    """Read the keys of the environment, the signing key first; empty if there are none.
-
-    Raises:
-        ConfigError: a key can be guessed.
-    """
-    key_texts = environ.get("DIGEST_KEY", "").split()
-    if key_texts and min(map(len, key_texts)) < _MIN_KEY_LENGTH:
-        raise ConfigError(
-            f"DIGEST_KEY has fewer than {_MIN_KEY_LENGTH} characters, so it can be guessed; create one with `openssl rand -hex 32`"
-        )
-    return tuple(key_text.encode() for key_text in key_texts)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from digest.app import load_signing_keys, make_pages
 from digest.config import read_settings
 from digest.core.delivery.own_pages import OwnPages
 from digest.errors import ConfigError
+from digest.identity import load_signing_keys, make_pages
 from digest.store.database.engine import Store, open_store
 from tests.store.factories import NOW
 from tests.test_app import FILE

@@ -15,9 +15,9 @@ from functools import partial
 
 from procrastinate import App as JobApp
 from procrastinate import PsycopgConnector
-from sqlalchemy.engine import make_url
 
 from digest.errors import StoreError
+from digest.store.database.dialect import format_driver_url
 from digest.store.workers.hints import Queue
 from digest.worker.tasks import WorkerTasks
 
@@ -86,8 +86,8 @@ def make_job_app(url: str, run_task: Callable[[str, str], None], *, ticks: bool)
         run_task: gets the name of a task and its subject.
         ticks: whether to defer a tick each minute; of several processes that do, one succeeds.
     """
-    conninfo = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-    job_app = JobApp(connector=PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4))
+    connector = PsycopgConnector(conninfo=format_driver_url(url), min_size=1, max_size=4)
+    job_app = JobApp(connector=connector)
     for name in _TASKS:
         job_app.task(name=name)(partial(_run_job, run_task, name))
     if ticks:

@@ -13,12 +13,10 @@ from digest.jobs.fetching.ledger import has_all_sources, select_declared_sources
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.workers import WorkerProfile
 from digest.store.database.migrations.job_tables import is_current
+from digest.store.workers import hints
 from digest.store.workers.hints import ENRICH, Queue, name_queue
 from digest.worker.job_queue import run_lanes
 from digest.worker.tasks import ReportEvent, WorkerTasks
-
-DEFAULT_QUEUES = tuple(queue.value for queue in Queue if queue is not Queue.PUBLISH)
-"""The queues of a worker whose command names none: all but those of folders, which belong to one machine."""
 
 
 def require_workers_store(app: App) -> None:
@@ -29,7 +27,7 @@ def require_workers_store(app: App) -> None:
         StoreError: the tables of Procrastinate are those of another release.
     """
     with app.store.begin_read() as tx:
-        if tx.dialect.name == "sqlite":
+        if not hints.are_used(tx):
             raise ConfigError(
                 "digest worker needs PostgreSQL, because many processes write at the same time; "
                 'set [store] url = "postgresql+psycopg://…", or use digest serve'

@@ -299,14 +299,14 @@ def _read_settings(config: Path | None) -> Settings:
 
 
 def _make_pseudonymizer(settings: Settings) -> Pseudonymizer:
-    from digest.app import read_environment_keys
+    from digest.identity import read_environment_keys
     from digest.jobs.operations.snapshot_privacy import make_pseudonymizer
 
     return make_pseudonymizer(settings, read_environment_keys(os.environ), os.environ)
 
 
 def _restore_state(settings: Settings, snapshot: Snapshot) -> None:
-    from digest.app import make_branding
+    from digest.identity import make_branding
     from digest.jobs.operations import snapshot as state
 
     state.load_snapshot(

@@ -122,7 +122,7 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
     bounce, the command asks you to confirm that; without a terminal it requires --yes. Earlier bounces no
     longer count. Destinations that are no longer in the configuration do not come back.
     """
-    from digest.app import load_signing_keys
+    from digest.identity import load_signing_keys
     from digest.jobs.subscribers.accounts.erased_addresses import unbar_address
     from digest.jobs.subscribers.subscriptions import resume_address
 
@@ -402,9 +402,9 @@ def _has_reader_consent(app: App, address: str, *, quiet: bool) -> bool:
     Raises:
         ConfigError: there is no terminal to ask.
     """
-    from digest.app import load_signing_keys
     from digest.cli.terminal import format_events
     from digest.errors import ConfigError
+    from digest.identity import load_signing_keys
     from digest.jobs.subscribers.accounts.erased_addresses import is_barred
     from digest.jobs.subscribers.subscriptions import load_standing
 

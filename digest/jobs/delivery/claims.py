@@ -61,11 +61,13 @@ class ClaimCursor:
         send_rate: the rates.
         token: the token of this process.
         start_share: where it begins in the due deliveries, from 0 to 1, so that several processes begin apart.
+        max_wait: how long the pass waits for what is due soon.
     """
 
     send_rate: SendRate
     token: int
     start_share: float = 0.0
+    max_wait: timedelta = MAX_WAIT
     _reached: dict[str, QueuePosition] = field(default_factory=dict, init=False)  # by channel
     _reached_unproven: dict[str, QueuePosition] = field(default_factory=dict, init=False)
     _without_unproven: set[str] = field(default_factory=set, init=False)
@@ -115,7 +117,6 @@ class ChannelClaimer:
         cursor: the position in the due deliveries.
         circuit_breaker: holds runs that are unusually large.
         time_passes: False if the clock stands still: nothing becomes due then.
-        max_wait: how long a pass waits for what is due soon.
     """
 
     servers: ServerTracker
@@ -123,11 +124,10 @@ class ChannelClaimer:
     cursor: ClaimCursor
     circuit_breaker: CircuitBreaker
     time_passes: bool
-    max_wait: timedelta = MAX_WAIT
     _wait_until: datetime = field(init=False)  # by the machine's clock
 
     def __post_init__(self) -> None:
-        self._wait_until = self._read_machine_clock() + self.max_wait
+        self._wait_until = self._read_machine_clock() + self.cursor.max_wait
 
     def claim(self, tx: Transaction, channel: str, now: datetime) -> ChannelClaim:
         """Claim deliveries of a channel for its idle workers."""
@@ -233,7 +233,7 @@ class ChannelClaimer:
         if next_fresh is None or not self.time_passes or self._read_machine_clock() > self._wait_until:
             return None
         wait = next_fresh - now
-        return wait.total_seconds() if wait <= self.max_wait else None
+        return wait.total_seconds() if wait <= self.cursor.max_wait else None
 
     def _read_machine_clock(self) -> datetime:
         return self.cursor.send_rate.machine_clock()

@@ -19,7 +19,7 @@ from itertools import chain, repeat
 from digest.core.delivery.retries import RetryPolicy
 from digest.errors import StoreError
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims import MAX_WAIT, ChannelClaimer, ClaimCursor
+from digest.jobs.delivery.claims import ChannelClaimer, ClaimCursor
 from digest.jobs.delivery.connection_share import ConnectionShare
 from digest.jobs.delivery.maintenance import Maintenance
 from digest.jobs.delivery.outbox import Claim, Outbox, OutboxEvent
@@ -170,7 +170,6 @@ def make_dispatcher(
     time_passes: bool,
     stop: threading.Event,
     interval: timedelta = _INTERVAL,
-    max_wait: timedelta = MAX_WAIT,
 ) -> DeliveryDispatcher:
     """Make the dispatcher of a pass.
 
@@ -184,7 +183,6 @@ def make_dispatcher(
         time_passes: False if the clock stands still, as with ``--now``: nothing becomes due then.
         stop: set from outside to end the pass after the running batches.
         interval: time between two runs of maintenance.
-        max_wait: how long the pass waits for what is due soon.
     """
     servers = ServerTracker(pool=pool, started_at=clock())
     connection_share = ConnectionShare(
@@ -196,7 +194,6 @@ def make_dispatcher(
         cursor=cursor,
         circuit_breaker=circuit_breaker,
         time_passes=time_passes,
-        max_wait=max_wait,
     )
     outbox = Outbox(
         servers=servers,

@@ -273,6 +273,24 @@ def take_lock(connection: Connection, lock: int) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
 
 
+def read_time(connection: Connection) -> datetime:
+    """Return the time of the database's clock, UTC; that of SQLite is this machine's."""
+    if connection.dialect.name == "sqlite":
+        return datetime.now(UTC)
+    now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return now.astimezone(UTC)
+
+
+def has_job_queue(connection: Connection) -> bool:
+    """Whether the database holds the tables of Procrastinate: PostgreSQL does."""
+    return connection.dialect.name == "postgresql"
+
+
+def format_driver_url(url: str) -> str:
+    """Return the URL of a PostgreSQL database as its driver reads it (libpq, section 34.1.1.2)."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
 def insert_ignoring(connection: Connection, table: Table) -> Insert:
     """Build an insert that skips rows whose key exists already; pass the rows to ``execute``."""
     return _build_insert(connection, table).on_conflict_do_nothing()

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from sqlalchemy import text
 
+from digest.store.database.dialect import has_job_queue
 from digest.store.database.engine import Transaction
 
 _MAX_NAME_BYTES = 63 - len("procrastinate_queue_v1#")
@@ -121,7 +122,7 @@ _COUNT_WAITING = text(
 
 def are_used(tx: Transaction) -> bool:
     """Whether this database has hints: PostgreSQL has, SQLite has not."""
-    return tx.dialect.name != "sqlite"
+    return has_job_queue(tx)
 
 
 def defer_hint(tx: Transaction, hint: Hint, count: int = 1, due_at: datetime | None = None) -> None:

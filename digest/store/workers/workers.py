@@ -6,10 +6,11 @@ All times are of the database's clock, so machines whose clocks differ judge eac
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
+from digest.store.database.dialect import read_time
 from digest.store.database.digest_tables import workers
 from digest.store.database.engine import Transaction
 
@@ -67,10 +68,7 @@ class Worker:
 
 def read_database_time(tx: Transaction) -> datetime:
     """Return the time of the database's clock, UTC; on SQLite it is that of this machine."""
-    if tx.dialect.name == "sqlite":
-        return datetime.now(UTC)
-    now: datetime = tx.execute(select(func.clock_timestamp())).scalar_one()
-    return now.astimezone(UTC)
+    return read_time(tx)
 
 
 def save_worker(tx: Transaction, worker: Worker) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from digest.errors import ConfigError
-from digest.store.database.dialect import insert_or_update
+from digest.store.database.dialect import has_job_queue, insert_or_update
 from digest.store.database.digest_tables import notes
 
 FIRST_MIGRATION = "0037"
@@ -25,7 +25,7 @@ def upgrade_job_tables(connection: Connection) -> None:
     Raises:
         ConfigError: Procrastinate is not installed.
     """
-    if connection.dialect.name != "postgresql":
+    if not has_job_queue(connection):
         return
     schema, scripts = _find_scripts()
     version = _read_version(connection)
