@@ -15,7 +15,6 @@ from pathlib import Path
 
 import jinja2
 
-from digest import __version__
 from digest.config import OperatorSettings, Settings, read_settings
 from digest.config.file.renamed_sources import replace_former_names
 from digest.config.file.secret_texts import collect_secrets
@@ -24,6 +23,7 @@ from digest.core.delivery.own_pages import OwnPages
 from digest.core.delivery.retries import RetryPolicy
 from digest.errors import ConfigError
 from digest.identity import (
+    compute_output_fingerprint,
     load_signing_keys,
     make_branding,
     make_pages,
@@ -38,6 +38,7 @@ from digest.jobs.delivery.channels import (
     SINGLE_PROCESS,
     ProcessShare,
     is_local,
+    list_channels,
     make_connections,
     select_channel,
     select_share,
@@ -88,7 +89,7 @@ from digest.render.languages.by_name import get_locale
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.mail_maker import MailMaker
 from digest.store.database import clock as clocks
-from digest.store.database.engine import Store, Transaction, open_store
+from digest.store.database.engine import Store, open_store
 from digest.store.operations import clock_repair
 
 _MAX_CLOCK_OFFSET = 24 * 3600
@@ -155,11 +156,13 @@ class App:
             stop: set to end composing and delivering.
         """
         connections = self._make_connections(has_folders=profile.has_folders)
-        profile = replace(profile, channels=_list_channels(connections), file_hash=self.file_hash)
+        profile = replace(profile, channels=list_channels(connections), file_hash=self.file_hash)
         token = secrets.randbits(62)
         with (
             closing(Fetcher(self.settings.site.contact)) as fetcher,
-            register_worker(self.store, token, profile, on_release=self._defer_hints) as heartbeat,
+            register_worker(
+                self.store, token, profile, on_release=lambda tx: defer_due_hints(tx, self.clock())
+            ) as heartbeat,
         ):
             yield self._make_steps(fetcher, connections, heartbeat, token, stop), heartbeat
 
@@ -169,14 +172,11 @@ class App:
         Args:
             has_folders: whether it also writes mails into folders of its machine.
         """
-        return _list_channels(self._make_connections(has_folders=has_folders))
+        return list_channels(self._make_connections(has_folders=has_folders))
 
     def _make_connections(self, *, has_folders: bool) -> tuple[Connection, ...]:
         connections = make_connections(self.settings, self.address_book)
         return tuple(entry for entry in connections if has_folders or not is_local(entry.channel))
-
-    def _defer_hints(self, tx: Transaction) -> None:
-        defer_due_hints(tx, self.clock())
 
     @property
     def file_hash(self) -> str:
@@ -375,24 +375,7 @@ class App:
     @property
     def output_fingerprint(self) -> str:
         """A hash that changes if the same editions would yield other files (other templates, another release)."""
-        template_folder = self.settings.templates
-        template_texts = (
-            {str(file): file.read_bytes() for file in sorted(template_folder.rglob("*")) if file.is_file()}
-            if template_folder
-            else {}
-        )
-        branding = self.branding
-        branding_values = (
-            branding.title,
-            branding.url,
-            branding.contact,
-            branding.sender,
-            branding.locale.tag,
-            sorted(branding.source_titles.items()),
-            branding.theme,
-        )
-        fingerprint_parts = (__version__, branding_values, template_texts)
-        return hashlib.sha256(repr(fingerprint_parts).encode(errors="replace")).hexdigest()
+        return compute_output_fingerprint(self.branding, self.settings.templates)
 
     @property
     def static_site(self) -> StaticSite:
@@ -481,10 +464,6 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         )
     finally:
         store.close()
-
-
-def _list_channels(connections: Sequence[Connection]) -> tuple[str, ...]:
-    return tuple(sorted({connection.channel for connection in connections}))
 
 
 def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:

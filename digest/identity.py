@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from email.utils import formataddr
+from pathlib import Path
 
+from digest import __version__
 from digest.config import Settings
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
@@ -41,6 +44,26 @@ def make_branding(
     paper_pages = {name: source.find_paper_page for name, source in sources.items()}
     titles = {name: enricher.title for name, enricher in enrichers.items()} | pull.make_titles(sources)
     return replace(branding, sender=sender, source_titles=titles, paper_pages=paper_pages)
+
+
+def compute_output_fingerprint(branding: Branding, template_folder: Path | None) -> str:
+    """Return a hash that changes if the same editions would yield other files (other templates, another release)."""
+    template_texts = (
+        {str(file): file.read_bytes() for file in sorted(template_folder.rglob("*")) if file.is_file()}
+        if template_folder
+        else {}
+    )
+    branding_values = (
+        branding.title,
+        branding.url,
+        branding.contact,
+        branding.sender,
+        branding.locale.tag,
+        sorted(branding.source_titles.items()),
+        branding.theme,
+    )
+    fingerprint_parts = (__version__, branding_values, template_texts)
+    return hashlib.sha256(repr(fingerprint_parts).encode(errors="replace")).hexdigest()
 
 
 def make_signer(settings: Settings) -> Signer | None:

@@ -74,6 +74,8 @@ def run_worker(
             stop=stop,
             closing=closing,
         )
+        with app.store.begin_write() as tx:
+            hints.defer_hint(tx, hints.TICK)
         asyncio.run(run_lanes(tasks, app.settings.store, listens=listens))
     return tasks.is_outdated
 

@@ -149,6 +149,11 @@ def _list_channel_options(
     return options | ({"address_book": readers.address_book} if readers.address_book else {})
 
 
+def list_channels(connections: Iterable[Connection]) -> tuple[str, ...]:
+    """List the channels of connections."""
+    return tuple(sorted({connection.channel for connection in connections}))
+
+
 def is_local(channel: str) -> bool:
     """Whether a channel writes into folders of one machine."""
     return plugins.load_channel(channel).address_kind is AddressKind.FOLDER

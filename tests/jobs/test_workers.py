@@ -1,0 +1,222 @@
+"""What becomes of the work of processes that fall silent."""
+
+from __future__ import annotations
+
+import threading
+from datetime import datetime, timedelta
+
+import pytest
+
+from digest.errors import StoreError
+from digest.jobs import workers as jobs
+from digest.jobs.workers import WorkerHeartbeat, WorkerProfile, claim_task, get_holder, register_worker
+from digest.store.database import leases
+from digest.store.database.engine import Store, Transaction
+from digest.store.delivery import connections, outbox
+from digest.store.editions import runs
+from digest.store.fetching import rate_limits
+from digest.store.workers import workers
+from digest.store.workers.workers import DEAD_AFTER, Worker
+from tests.store.factories import NOW, add_to_now, make_due_edition
+
+ELSEWHERE = "elsewhere:1.2.3"
+PROFILE = WorkerProfile(command="worker", queues=("compose",), channels=("smtp",), file_hash="f")
+
+
+def age_heartbeats(store: Store, age: timedelta, holder: str = ELSEWHERE) -> None:
+    """Make the heartbeats of all workers older; they are on another machine, whose processes nobody sees."""
+    with store.begin_write() as tx:
+        now = workers.read_database_time(tx)
+        for worker in workers.list_workers(tx):
+            workers.save_worker(tx, rebuild(worker, holder, now - age))
+
+
+def rebuild(worker: Worker, holder: str, heartbeat_at: datetime) -> Worker:
+    return Worker(
+        token=worker.token,
+        holder=holder,
+        command=worker.command,
+        release=worker.release,
+        started_at=worker.started_at,
+        heartbeat_at=heartbeat_at,
+    )
+
+
+@pytest.fixture
+def silent_worker(store: Store) -> int:
+    """A worker with leases of every kind, from which nothing is heard any more."""
+    token = 7
+    make_due_edition(store, 3)
+    heartbeat = WorkerHeartbeat(store, token, PROFILE)
+    heartbeat.beat()
+    with store.begin_write() as tx:
+        runs.make_shards(tx, 1, [1])
+        assert runs.claim_shard(tx, token, NOW) is not None
+        assert len(outbox.claim_deliveries(tx, "smtp", token, NOW, 10)) == 3
+        assert rate_limits.reserve_request(tx, "host", timedelta(seconds=3), token, NOW) is None
+        reserve(tx, token)
+        assert leases.claim(tx, "task:match", ELSEWHERE, NOW) is None
+    return token
+
+
+def reserve(tx: Transaction, token: int) -> int:
+    """Reserve the only connection of a server; return how many of them there are for this worker."""
+    reserved, _ = connections.reserve(
+        tx, token, NOW, server="mail:25", max_connections=1, requested=1, in_use=0
+    )
+    return reserved
+
+
+def list_free(store: Store) -> dict[str, bool]:
+    """What another worker gets a moment later."""
+    now = add_to_now(seconds=80)
+    with store.begin_write() as tx:
+        return {
+            "shard": runs.claim_shard(tx, 8, now) is not None,
+            "deliveries": len(outbox.claim_deliveries(tx, "smtp", 8, now, 10)) == 3,
+            "bucket": rate_limits.reserve_request(tx, "host", timedelta(seconds=3), 8, now) is None,
+            "connection": reserve(tx, 8) == 1,
+            "task": leases.claim(tx, "task:match", "third:1.1.1", now) is None,
+        }
+
+
+def test_all_that_a_silent_worker_had_is_free_with_the_next_heartbeat_of_another(
+    store: Store, silent_worker: int
+) -> None:
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+
+    WorkerHeartbeat(store, silent_worker + 1, PROFILE).beat()
+
+    assert set(list_free(store).values()) == {True}
+
+
+def test_nothing_that_a_worker_has_is_free_while_it_is_heard_of(store: Store, silent_worker: int) -> None:
+    age_heartbeats(store, DEAD_AFTER - timedelta(seconds=10))
+
+    WorkerHeartbeat(store, silent_worker + 1, PROFILE).beat()
+
+    assert set(list_free(store).values()) == {False}
+
+
+def test_who_was_only_slow_has_lost_its_leases_and_goes_on(store: Store, silent_worker: int) -> None:
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+    jobs.release_dead(store)
+    with store.begin_write() as tx:
+        (shard,) = [runs.claim_shard(tx, 8, NOW)]
+        assert shard is not None
+
+    WorkerHeartbeat(store, silent_worker, PROFILE).beat()
+
+    with store.begin_write() as tx:
+        assert [worker.token for worker in workers.list_workers(tx)] == [silent_worker]
+        stale = runs.Shard(run=shard.run, number=shard.number, first_id=1, last_id=1, token=silent_worker)
+        assert not runs.finish_shard(tx, stale)
+        assert runs.finish_shard(tx, shard)
+
+
+def test_what_was_freed_is_told_in_the_same_transaction(store: Store, silent_worker: int) -> None:
+    told: list[bool] = []
+
+    def note(tx: Transaction) -> None:
+        told.append(runs.claim_shard(tx, 8, NOW) is not None)
+
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+    WorkerHeartbeat(store, silent_worker + 1, PROFILE, on_release=note).beat()
+    WorkerHeartbeat(store, silent_worker + 1, PROFILE, on_release=note).beat()
+
+    assert told == [True]
+
+
+def test_workers_that_take_each_other_for_dead_do_not_block_each_other(store: Store) -> None:
+    heartbeats = [WorkerHeartbeat(store, token, PROFILE) for token in range(1, 7)]
+    for heartbeat in heartbeats:
+        heartbeat.beat()
+    failures: list[BaseException] = []
+
+    def beat(heartbeat: WorkerHeartbeat) -> None:
+        try:
+            heartbeat.beat()
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    for _ in range(5):
+        age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+        threads = [threading.Thread(target=beat, args=(heartbeat,)) for heartbeat in heartbeats]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    assert failures == []
+    for heartbeat in heartbeats:
+        heartbeat.beat()
+    with store.begin_read() as tx:
+        assert [worker.token for worker in workers.list_workers(tx)] == [*range(1, 7)]
+
+
+def test_a_worker_trusts_its_leases_only_while_nobody_can_have_taken_them_over(store: Store) -> None:
+    heartbeat = WorkerHeartbeat(store, 7, PROFILE)
+    heartbeat.beat()
+    assert heartbeat.is_trusted
+
+    heartbeat._beat_at -= DEAD_AFTER.total_seconds() - 20
+    assert heartbeat.is_trusted
+
+    heartbeat._beat_at -= 15
+    assert not heartbeat.is_trusted
+
+
+def test_a_worker_tells_what_it_is_and_does(store: Store) -> None:
+    with register_worker(store, 7, PROFILE) as heartbeat:
+        heartbeat.activity = "composing"
+        heartbeat.beat()
+        with store.begin_read() as tx:
+            (worker,) = workers.list_workers(tx)
+
+    assert (worker.command, worker.queues, worker.channels) == ("worker", ("compose",), ("smtp",))
+    assert worker.activity == "composing"
+    assert worker.holder == get_holder()
+    assert abs(worker.clock_offset) < 60
+    with store.begin_read() as tx:
+        assert workers.list_workers(tx) == ()
+
+
+def test_heartbeats_go_on_by_themselves_and_through_errors(store: Store) -> None:
+    beats = threading.Semaphore(0)
+
+    class Failing(WorkerHeartbeat):
+        def beat(self) -> None:
+            super().beat()
+            beats.release()
+            raise StoreError("the line is down")
+
+    heartbeat = Failing(store, 7, PROFILE, interval=timedelta(milliseconds=1))
+    heartbeat.start()
+    for _ in range(3):
+        assert beats.acquire(timeout=60)
+    heartbeat.stop()
+
+
+def test_one_process_at_a_time_has_a_task(store: Store) -> None:
+    with claim_task(store, "match") as is_first, store.begin_write() as tx:
+        now = workers.read_database_time(tx)
+        assert leases.claim(tx, "task:match", ELSEWHERE, now) == get_holder()
+    with store.begin_write() as tx:
+        is_free = leases.claim(tx, "task:match", ELSEWHERE, now) is None
+    with claim_task(store, "match") as is_second:
+        pass
+
+    assert (is_first, is_free, is_second) == (True, True, False)
+
+
+def test_a_long_task_is_kept_by_heartbeats(store: Store) -> None:
+    heartbeat = WorkerHeartbeat(store, 7, PROFILE)
+    with claim_task(store, "match"):
+        with store.begin_write() as tx:
+            now = workers.read_database_time(tx)
+            long_ago = now - leases.MAX_LEASE_DURATION - timedelta(minutes=1)
+            leases.claim(tx, "task:match", get_holder(), long_ago)
+        heartbeat.beat()
+        with store.begin_write() as tx:
+            assert leases.claim(tx, "task:match", ELSEWHERE, now) == get_holder()
