@@ -73,6 +73,7 @@ from digest.jobs.services import (
     make_mailbox,
     make_services,
     map_former_names,
+    require_any_source,
     require_sources,
 )
 from digest.jobs.subscribers.destinations.dead_destinations import stop_dead_destinations
@@ -304,7 +305,12 @@ class App:
         )
 
     def apply_config(self, *, allows_other_file: bool = False) -> None:
-        """Apply the file's digests and public digests to the store."""
+        """Apply the file's digests and public digests to the store.
+
+        Raises:
+            ConfigError: the file has no source, or another file was applied to the store.
+        """
+        require_any_source(self.settings)
         now = self.clock()
         applied = apply_config(
             self.store, self.settings, self.sources, now, allows_other_file=allows_other_file

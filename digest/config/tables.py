@@ -250,7 +250,7 @@ class ConfigFile(Table):
     site: SiteTable = SiteTable()
     store: StoreTable = StoreTable()
     output: OutputTable = OutputTable()
-    source: list[SourceTable] = Field(min_length=1, description="sources that announce papers")
+    source: list[SourceTable] = Field(default=[], description="sources that announce papers")
     enricher: list[EnricherTable] = Field(
         default=[], description="services that know more about papers and people"
     )

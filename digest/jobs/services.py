@@ -107,6 +107,18 @@ def map_former_names(sources: Mapping[str, Source]) -> dict[str, str]:
     }
 
 
+def require_any_source(settings: Settings) -> None:
+    """Check that a file that is to be applied has sources; that of a worker or web server needs none.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    if not settings.sources:
+        raise ConfigError(
+            f'{settings.path}: source: there is no source of papers; add [[source]] with use = "arxiv"'
+        )
+
+
 def require_sources(settings: Settings, sources: Mapping[str, Source]) -> None:
     """Check that digests wait only for declared sources.
 

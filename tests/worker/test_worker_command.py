@@ -30,6 +30,12 @@ def stop(process: subprocess.Popen[str]) -> str:
     return output
 
 
+def list_processes(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """List the processes of a worker that do its work."""
+    children = psutil.Process(process.pid).children()
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
 def kill_all(process: subprocess.Popen[str]) -> None:
     """Kill a worker with all of its processes, as the end of a machine does."""
     for child in psutil.Process(process.pid).children(recursive=True):
@@ -91,6 +97,7 @@ def test_a_worker_that_is_told_to_stop_gives_back_what_it_has_and_nothing_comes_
     states = lab.count_states()
     assert states.keys() <= {"ready", "sent"}
     with start_command(lab.workspace, "worker") as second:
+        wait_until(lambda: lab.status()["workers"])
         wait_until(lambda: lab.count_states() == {"sent": len(READERS)})
         stop(second)
 
@@ -120,7 +127,7 @@ def test_a_worker_goes_on_when_its_connections_to_the_database_are_cut(
 ) -> None:
     server.gate.clear()
     store = open_store(postgres_url, NOW)
-    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'digest' AND pid <> pg_backend_pid()"
     with start_command(lab.workspace, "worker") as process:
         for count in (1, 20, 40):
             server.free = count
@@ -203,7 +210,7 @@ def test_a_worker_without_the_sources_leaves_deciding_to_those_that_have_them(
 
 def test_sqlite_is_refused_with_what_to_do_instead(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path)
-    workspace.write('[store]\nurl = "sqlite:///digest.db"\n')
+    workspace.write('[store]\nurl = "sqlite:///digest.db"\n')  # a worker's file needs nothing else
 
     result = workspace.run("worker", status=2)
 

@@ -111,7 +111,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     from digest.jobs.subscribers.subscriptions import list_suppressed, list_unsubscribed
     from digest.redaction import redact
 
-    yield f"configuration {app.settings.path}", True, ""
+    yield from _check_configuration(app)
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _describe_library(library)
     yield "database", True, ""
@@ -141,6 +141,19 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
             except DigestError as error:
                 yield name, False, redact(str(error))
     yield from check_templates(app)
+
+
+def _check_configuration(app: App) -> Iterator[tuple[str, bool, str]]:
+    from digest.errors import ConfigError
+    from digest.jobs.services import require_any_source
+
+    name = f"configuration {app.settings.path}"
+    try:
+        require_any_source(app.settings)
+    except ConfigError as error:
+        yield name, False, f"{error}; only the file of a worker or of `digest web` needs none"
+    else:
+        yield name, True, ""
 
 
 def _find_worker_troubles(app: App) -> list[str]:

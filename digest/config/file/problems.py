@@ -123,8 +123,6 @@ def _find_owner(path: KeyPath) -> str:
 
 
 def _describe_missing_key(path: KeyPath) -> str:
-    if path == ("source",):
-        return 'there is no source of papers; add [[source]] with use = "arxiv"'
     key = str(path[-1])
     example = str((_find_fields(path)[key].examples or ["…"])[0])
     quote = "'" if '"' in example else '"'

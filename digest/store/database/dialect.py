@@ -68,14 +68,15 @@ _LOG_TIMEOUT = 0.5
 """How long the emptying of the write-ahead log waits for transactions that read it, in seconds; writers wait meanwhile."""
 _BUSY_TIMEOUT_PRAGMA = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
-_KEEPALIVE_OPTIONS = {
+_DRIVER_OPTIONS = {
+    "application_name": "digest",
     "keepalives": 1,
     "keepalives_idle": 30,
     "keepalives_interval": 10,
     "keepalives_count": 3,
     "tcp_user_timeout": 60_000,
 }
-"""TCP settings of libpq that detect a server that disappeared silently within a minute.
+"""The name by which the server lists our connections, and settings that detect within a minute that it disappeared.
 
 The ``keepalives_…`` values are seconds, except for the count of probes; ``tcp_user_timeout`` is in
 milliseconds. With the system's own settings, reading would wait for two hours and writing for a quarter of an
@@ -119,7 +120,7 @@ def make_engine(url: str) -> Engine:
         if parsed.get_backend_name() == "postgresql":
             # The caller reports a lost connection; the driver would log a second line about it.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
-            options = {name: value for name, value in _KEEPALIVE_OPTIONS.items() if name not in parsed.query}
+            options = {name: value for name, value in _DRIVER_OPTIONS.items() if name not in parsed.query}
             return create_engine(url, pool_pre_ping=True, connect_args=options)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(f"the database url is not understood ({error}); {_URL_HINT}") from error
@@ -288,7 +289,9 @@ def has_job_queue(connection: Connection) -> bool:
 
 def format_driver_url(url: str) -> str:
     """Return the URL of a PostgreSQL database as its driver reads it (libpq, section 34.1.1.2)."""
-    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    parsed = make_url(url).set(drivername="postgresql")
+    options = {name: str(value) for name, value in _DRIVER_OPTIONS.items() if name not in parsed.query}
+    return parsed.update_query_dict(options).render_as_string(hide_password=False)
 
 
 def insert_ignoring(connection: Connection, table: Table) -> Insert:

@@ -502,10 +502,6 @@ def test_a_query_that_cannot_be_read_is_told_with_its_column(tmp_path: Path) -> 
         (b"a = 1\nb = '\xff'\n", "digest.toml:2: the file is not in UTF-8; save it as UTF-8"),
         (b"a = " + b"[" * 5000, "digest.toml: brackets are nested too deeply"),
         (b"a = " + b"1" * 5000, "digest.toml: this is not valid TOML: "),
-        (
-            b"",
-            'digest.toml: source: there is no source of papers; add [[source]] with use = "arxiv"',
-        ),
     ],
 )
 def test_a_file_that_is_no_toml_is_told_with_its_place(tmp_path: Path, content: bytes, text: str) -> None:
