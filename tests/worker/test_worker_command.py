@@ -145,12 +145,9 @@ def test_a_worker_goes_on_when_its_connections_to_the_database_are_cut(
 def test_a_process_of_a_worker_that_dies_is_started_again(lab: Lab) -> None:
     with start_command(lab.workspace, "worker", "--processes", "2") as process:
         wait_until(lambda: len(lab.status()["workers"]) == 2)
-        (first, *_) = psutil.Process(process.pid).children()
-        first_pids = {child.pid for child in psutil.Process(process.pid).children()}
+        first, _ = list_processes(process)
         first.kill()
-        wait_until(
-            lambda: len({child.pid for child in psutil.Process(process.pid).children()} - first_pids) > 0
-        )
+        wait_until(lambda: len(list_processes(process)) == 2 and first not in list_processes(process))
         wait_until(lambda: len(lab.status()["workers"]) == 2)
         stop(process)
 

@@ -55,9 +55,10 @@ class Maintenance:
                 batch.leased_until = now + LEASE_DURATION if is_complete else now
 
     def _defer_missing_channels(self, tx: Transaction, now: datetime) -> Iterator[OutboxEvent]:
-        """Defer deliveries whose channel has no connection, neither here nor at another worker."""
-        own_channels = set(self.outbox.servers.pool.channels)
-        for channel in outbox.list_waiting_channels(tx) - own_channels - workers.list_channels(tx):
+        """Defer deliveries whose channel has no connection; if workers share the work, another one may have it."""
+        if workers.are_sharing(tx):
+            return
+        for channel in outbox.list_waiting_channels(tx) - set(self.outbox.servers.pool.channels):
             deliveries = outbox.claim_deliveries(tx, channel, self.outbox.token, now, MAX_CLAIMED)
             answered = [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries]
             receipts.record_receipts(tx, answered, now, self.outbox.retry_policy)

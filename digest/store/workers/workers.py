@@ -115,7 +115,6 @@ def list_workers(tx: Transaction) -> tuple[Worker, ...]:
     )
 
 
-def list_channels(tx: Transaction) -> frozenset[str]:
-    """Return the channels by which some worker can deliver."""
-    names = tx.execute(select(workers.c.channels).distinct()).scalars()
-    return frozenset(channel for channels in names for channel in channels.splitlines())
+def are_sharing(tx: Transaction) -> bool:
+    """Whether some worker takes hints, so that each does only what its own file has the means for."""
+    return tx.execute(select(workers.c.token).where(workers.c.queues != "").limit(1)).first() is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from digest.store.database.engine import Store
@@ -34,7 +35,14 @@ def test_a_worker_is_listed_as_it_said_of_itself(store: Store) -> None:
 
     with store.begin_read() as tx:
         assert workers.list_workers(tx) == (worker,)
-        assert workers.list_channels(tx) == {"smtp"}
+        assert workers.are_sharing(tx)
+
+
+def test_workers_without_queues_share_nothing(store: Store) -> None:
+    with store.begin_write() as tx:
+        assert not workers.are_sharing(tx)
+        workers.save_worker(tx, replace(make_worker(workers.read_database_time(tx)), queues=()))
+        assert not workers.are_sharing(tx)
 
 
 def test_a_heartbeat_does_not_make_a_second_worker(store: Store) -> None:
