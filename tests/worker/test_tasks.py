@@ -1,0 +1,232 @@
+"""The tasks of workers: hints may be lost, doubled, late and in any order, and the mails are the same."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
+
+from digest.app import App, open_app
+from digest.errors import DigestError
+from digest.jobs.cycle import CycleEvent
+from digest.jobs.operations.sync_config import read_applied
+from digest.jobs.workers import WorkerProfile
+from digest.store.database.engine import Store
+from digest.store.workers import hints
+from digest.store.workers.hints import Hint, Queue
+from digest.worker.tasks import WorkerTasks
+from tests.worker.conftest import READERS, Lab
+
+pytestmark = pytest.mark.long
+
+WORKERS = 2
+MAIN_QUEUES = ("alert", "tick", "match", "compose", "deliver:smtp")
+
+
+class WaitingHint(NamedTuple):
+    """A hint that waits in the job queue."""
+
+    id: int
+    task: str
+    subject: str
+
+
+@contextmanager
+def open_tasks(app: App, problems: list[DigestError]) -> Iterator[WorkerTasks]:
+    """The tasks of one worker, without Procrastinate: whoever calls them decides when."""
+
+    def report(event: CycleEvent | DigestError) -> None:
+        if isinstance(event, DigestError):
+            problems.append(event)
+
+    stop = threading.Event()
+    profile = WorkerProfile(command="worker", queues=(*MAIN_QUEUES, "pull:arxiv"))
+    with app.open_worker(profile, stop) as (steps, heartbeat), app.store.begin_read() as tx:
+        yield WorkerTasks(
+            app=app,
+            steps=steps,
+            heartbeat=heartbeat,
+            pull_queues=("pull:arxiv",),
+            main_queues=MAIN_QUEUES,
+            report=report,
+            applied=read_applied(tx),
+            stop=stop,
+            closing=threading.Event(),
+        )
+
+
+def list_hints(store: Store) -> list[WaitingHint]:
+    with store.begin_read() as tx:
+        rows = tx.execute(
+            text("SELECT id, task_name, args ->> 'subject' FROM procrastinate_jobs ORDER BY id")
+        )
+        return [WaitingHint(*row) for row in rows]
+
+
+def take_hint(store: Store, hint: WaitingHint) -> None:
+    with store.begin_write() as tx:
+        tx.execute(text("DELETE FROM procrastinate_jobs WHERE id = :id"), {"id": hint.id})
+
+
+def list_mails(lab: Lab) -> set[tuple[str, bytes]]:
+    """Recipient and subject of each mail."""
+    return {
+        (mail.recipients[0], mail.content.partition(b"Subject:")[2].partition(b"\r\nMIME")[0])
+        for mail in lab.server.received
+    }
+
+
+def work_off(store: Store, worker: WorkerTasks) -> None:
+    """Run what ticks tell of, several times: a run takes four rounds, from a pull to its mails."""
+    for _ in range(6):
+        worker.run_task("tick", "")
+        for hint in list_hints(store):
+            take_hint(store, hint)
+            if hint.task not in {"publish", "tick"}:
+                worker.run_task(hint.task, hint.subject)
+
+
+@settings(
+    max_examples=6,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
+@given(data=st.data())
+def test_whatever_becomes_of_hints_each_reader_gets_the_same_mail_once(lab: Lab, data: st.DataObject) -> None:
+    problems: list[DigestError] = []
+    with ExitStack() as stack:
+        app = stack.enter_context(open_app(lab.workspace.folder / "digest.toml", None, {}))
+        reset(app, lab)
+        tasks = [stack.enter_context(open_tasks(app, problems)) for _ in range(WORKERS)]
+        for _ in range(data.draw(st.integers(0, 25), label="steps")):
+            waiting = list_hints(app.store)
+            worker = tasks[data.draw(st.integers(0, WORKERS - 1), label="worker")]
+            if not waiting or data.draw(st.integers(0, 4), label="tick") == 0:
+                worker.run_task("tick", "")
+                continue
+            hint = data.draw(st.sampled_from(waiting), label="hint")
+            fate = data.draw(st.sampled_from(["run", "run", "lose", "double", "early"]), label="fate")
+            if fate in {"run", "lose", "double"}:
+                take_hint(app.store, hint)
+            for _ in range({"run": 1, "lose": 0, "double": 2, "early": 1}[fate]):
+                worker.run_task(hint.task, hint.subject)
+        work_off(app.store, tasks[0])
+
+        with app.store.begin_read() as tx:
+            states: dict[str, int] = dict(
+                tx.execute(text("SELECT state, count(*) FROM deliveries GROUP BY state")).all()
+            )
+    assert states == {"sent": len(READERS)}
+    assert {recipient for recipient, _ in list_mails(lab)} == set(READERS)
+    assert len(lab.server.received) == len(READERS)
+    assert len({subject for _, subject in list_mails(lab)}) == 1
+    assert problems == []
+
+
+def reset(app: App, lab: Lab) -> None:
+    """Forget all editions and papers, and apply the file anew."""
+    lab.server.received.clear()
+    with app.store.begin_write() as tx:
+        tables = tx.execute(
+            text(
+                "SELECT string_agg(quote_ident(tablename), ', ') FROM pg_tables "
+                "WHERE schemaname = 'public' AND tablename NOT IN ('alembic_version', 'notes', 'counters', 'keys')"
+            )
+        ).scalar_one()
+        tx.execute(text(f"TRUNCATE {tables} RESTART IDENTITY CASCADE"))
+        tx.execute(text("UPDATE counters SET value = 0"))
+        tx.execute(text("DELETE FROM notes WHERE name = 'applied'"))
+    app.apply_config()
+
+
+def test_a_hint_of_another_release_that_no_task_has_the_name_of_harms_nothing(lab: Lab) -> None:
+    problems: list[DigestError] = []
+    with (
+        open_app(lab.workspace.folder / "digest.toml", None, {}) as app,
+        open_tasks(app, problems) as tasks,
+    ):
+        tasks.run_task("dance", "")
+        work_off(app.store, tasks)
+
+    assert len(lab.server.received) == len(READERS)
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("running", "waiting", "ends"),
+    [
+        (hints.make_delivery_hint("smtp"), hints.COMPOSE, True),
+        (hints.make_delivery_hint("smtp"), hints.COMPOSE_ALERTS, True),
+        (hints.COMPOSE, hints.make_delivery_hint("smtp"), False),
+        (hints.COMPOSE, hints.COMPOSE, False),
+        (hints.COMPOSE, hints.make_pull_hint("arxiv"), False),  # pulls have a lane of their own
+        (hints.COMPOSE, Hint(Queue.MATCH, "match"), True),
+    ],
+)
+def test_a_task_makes_way_for_more_urgent_work(lab: Lab, running: Hint, waiting: Hint, *, ends: bool) -> None:
+    with (
+        open_app(lab.workspace.folder / "digest.toml", None, {}) as app,
+        open_tasks(app, []) as tasks,
+        tasks._allow_interruption(running),
+    ):
+        with app.store.begin_write() as tx:
+            tx.execute(text("DELETE FROM procrastinate_jobs"))
+            hints.defer_hint(tx, waiting)
+        tasks.watch()
+        assert not tasks.stop.is_set()  # it has only begun
+        assert tasks._running is not None
+        tasks._running = tasks._running.__class__(running, tasks._running.began_at - 60)
+        tasks.watch()
+
+        assert tasks.stop.is_set() == ends
+        assert not tasks.closing.is_set()
+
+
+def test_an_interrupted_task_is_told_of_again(lab: Lab) -> None:
+    with (
+        open_app(lab.workspace.folder / "digest.toml", None, {}) as app,
+        open_tasks(app, []) as tasks,
+    ):
+        with tasks._allow_interruption(hints.make_delivery_hint("smtp")):
+            tasks.stop.set()
+
+        assert [(hint.task, hint.subject) for hint in list_hints(app.store)] == [("deliver", "smtp")]
+
+
+def test_a_worker_ends_when_another_file_was_applied(lab: Lab) -> None:
+    with (
+        open_app(lab.workspace.folder / "digest.toml", None, {}) as app,
+        open_tasks(app, []) as tasks,
+    ):
+        tasks.watch()
+        assert not tasks.closing.is_set()
+        lab.workspace.write(lab.config + f"\n# {datetime.now(UTC)}\n")
+        lab.workspace.run("apply")
+        tasks.watch()
+
+        assert tasks.is_outdated
+        assert tasks.closing.is_set()
+
+
+def test_what_a_worker_does_is_told_with_its_heartbeats(lab: Lab, tmp_path: Path) -> None:
+    with (
+        open_app(tmp_path / "digest.toml", None, {}) as app,
+        open_tasks(app, []) as tasks,
+    ):
+        with tasks._note_activity("composing"), tasks._note_activity("pulling arxiv"):
+            tasks.heartbeat.beat()
+            (worker,) = lab.status()["workers"]
+        tasks.heartbeat.beat()
+        (idle_worker,) = lab.status()["workers"]
+
+    assert worker["activity"] == "composing, pulling arxiv"
+    assert idle_worker["activity"] == ""
