@@ -56,13 +56,13 @@ def apply_config(
         rows.remove_sections(tx, declared_sections, now)
         public.declare_queries(tx, settings, now)
         differences = config_sync.find_differences(tx, settings.digests)
-        first_seq = find_first_seq(tx) if differences.changed else 0
+        first_seq = find_first_seq(tx) if differences.new or differences.changed else 0
     # Removed digests end first, so that no reader of a renamed digest gets both.
     for numbers in split_into_chunks(differences.ended):
         with store.begin_planning() as tx:
             require_same_file(tx, applied)
             config_sync.end_digests(tx, numbers, now)
-    for portion in config_sync.split_by_size(differences.changed):
+    for portion in differences.split():
         with store.begin_planning() as tx:
             require_same_file(tx, applied)
             config_sync.declare_digests(tx, portion, now, first_seq)

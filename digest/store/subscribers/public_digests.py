@@ -33,7 +33,7 @@ from digest.store.subscribers.follows import (
     FollowChanges,
     declare_follows,
     declare_shared_follows,
-    insert_follows,
+    insert_shared_follows,
 )
 from digest.store.subscribers.new_digests import (
     FindSlot,
@@ -212,7 +212,7 @@ class _Subscription:
             row = {"made_by": MADE_ON_SITE, "name": name, "public_digest": self.public_digest.name}
             copy_ids |= _insert_alike(self.tx, self._make_row(language, zone) | row, subscriber_ids)
         follows = self.public_digest.digest.follows
-        insert_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
+        insert_shared_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
         ensure_alert_slot(self.tx, self.find_slot, follows)
         return copy_ids
 
