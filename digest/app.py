@@ -225,11 +225,26 @@ class App:
             stop=stop,
         )
 
-    def apply_config(self, *, allows_other_file: bool = False) -> None:
-        """Apply the file's digests and public digests to the store."""
+    def apply_config(
+        self,
+        *,
+        allows_other_file: bool = False,
+        report_progress: Callable[[int, int], None] = lambda _written_count, _total: None,
+    ) -> None:
+        """Apply the file's digests and public digests to the store.
+
+        Args:
+            allows_other_file: whether to continue if a file from another place was applied before.
+            report_progress: called with the number of digests that are written, and of all that differ.
+        """
         now = self.clock()
         applied = apply_config(
-            self.store, self.settings, self.sources, now, allows_other_file=allows_other_file
+            self.store,
+            self.settings,
+            self.sources,
+            now,
+            allows_other_file=allows_other_file,
+            report_progress=report_progress,
         )
         apply_public_digests(self.store, self.settings, now, applied)
         withhold_services(self.store, self.settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from digest.config import Settings
@@ -26,7 +26,13 @@ _APPLIED_NOTE = "applied"
 
 
 def apply_config(
-    store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, allows_other_file: bool
+    store: Store,
+    settings: Settings,
+    sources: Mapping[str, Source],
+    now: datetime,
+    *,
+    allows_other_file: bool,
+    report_progress: Callable[[int, int], None] = lambda _written_count, _total: None,
 ) -> str:
     """Apply the file; applying the same file again writes nothing.
 
@@ -39,6 +45,8 @@ def apply_config(
         sources: the configured sources, by name.
         now: the current time, UTC; a new digest is sent once at this time.
         allows_other_file: whether to continue if a file from another place was applied before.
+        report_progress: called after each transaction that writes digests, with the number that are written
+            and the number of all that differ.
 
     Returns:
         The note by which ``require_same_file`` recognizes the file.
@@ -62,10 +70,13 @@ def apply_config(
         with store.begin_planning() as tx:
             require_same_file(tx, applied)
             config_sync.end_digests(tx, numbers, now)
+    written_count, total = 0, len(differences.new) + len(differences.changed)
     for portion in differences.split():
         with store.begin_planning() as tx:
             require_same_file(tx, applied)
             config_sync.declare_digests(tx, portion, now, first_seq)
+        written_count += len(portion)
+        report_progress(written_count, total)
     with store.begin_planning() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)

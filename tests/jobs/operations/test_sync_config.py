@@ -430,5 +430,7 @@ def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
             sum(1 + len(digest.destinations) + len(digest.follows) for digest in portion)
             for portion in portions
         ]
-        assert all(size <= most for size, portion in zip(sizes, portions, strict=True) if large not in portion)
+        assert all(
+            size <= most for size, portion in zip(sizes, portions, strict=True) if large not in portion
+        )
         assert [len(portion) for portion in portions if large in portion] == [1]
