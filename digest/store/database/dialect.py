@@ -573,6 +573,8 @@ def get_day_reader(connection: Connection) -> Callable[[Any], date]:
 def _copy_rows(connection: Connection, names: str, rows: Sequence[tuple[Any, ...]]) -> None:
     from psycopg import Error
 
+    if not connection.in_transaction():
+        connection.begin()  # SQLAlchemy does not see the COPY, and would commit nothing
     driver = connection.connection.driver_connection
     assert driver is not None
     sql = f"COPY {names} FROM STDIN"

@@ -220,7 +220,7 @@ def declare_digests(
     """Create or update digests as the file declares them.
 
     Args:
-        tx: a writing transaction.
+        tx: a planning transaction, so that nobody else creates any meanwhile.
         declared: some digests of the file; those that another process has applied meanwhile are skipped.
         now: a new digest has its first edition at this instant, and later ones by its schedule.
         first_seq: a new digest begins after this event.
@@ -294,6 +294,8 @@ def _insert_digests(
     first_seq: int,
 ) -> dict[int, DigestSettings]:
     """Create digests, and return their declarations by the numbers that they got."""
+    if not new:
+        return {}
     slot_ids: dict[tuple[Any, ...], tuple[int, int]] = {}
     rows = []
     declared = dict(zip(allocate_ids(tx, digests, len(new)), new, strict=True))

@@ -46,7 +46,7 @@ def declare_follows(
     """Create, update or end the follows of a digest as they are declared.
 
     Args:
-        tx: a writing transaction.
+        tx: a planning transaction, so that nobody else adds follows to it meanwhile.
         digest_id: the number of the digest.
         declared: all of its follows.
         started_seq: new follows begin after this event.
@@ -61,7 +61,7 @@ def declare_shared_follows(
     """Create, update or end the follows of digests that share a declaration.
 
     Args:
-        tx: a writing transaction.
+        tx: a planning transaction, so that nobody else adds follows to them meanwhile.
         started_seqs: by the number of each digest, the seq after which its new follows begin.
         declared: all follows of each.
         now: when follows end that are no longer declared.
@@ -84,7 +84,7 @@ def declare_shared_follows(
         if key in declared_by_key and _is_changed(row, declared_by_key[key])
     ]
     _update_rows(tx, changed)
-    _insert_rows(tx, new_follows, started_seqs, query_ids)
+    insert_bulk(tx, follows, _COLUMNS, _make_rows(new_follows, started_seqs, query_ids))
     # A new follow may have existed before, and its reader may have rated its papers.
     for digest_id in opinions.list_rated(
         tx, [digest_id for digest_id, added in new_follows.items() if added]
@@ -134,7 +134,8 @@ def insert_shared_follows(
         return
     first, *others = digest_ids
     new_follows, started_seqs = {first: declared}, {first: started_seq}
-    _insert_rows(tx, new_follows, started_seqs, _require_new(tx, new_follows, started_seqs))
+    query_ids = _require_new(tx, new_follows, started_seqs)
+    insert_missing_bulk(tx, follows, _COLUMNS, _make_rows(new_follows, started_seqs, query_ids))
     # The database copies those of the first digest, in a third of the time that it takes to send it all rows.
     copied = [column for column in follows.c if column.name not in {"id", "digest_id"}]
     names = ["digest_id", *(column.name for column in copied)]
@@ -204,16 +205,6 @@ def _require_new(
             start = started_seqs[digest_id]
             starts[follow.query] = min(starts.get(follow.query, start), start)
     return matches.require_queries(tx, starts) if starts else {}
-
-
-def _insert_rows(
-    tx: Transaction,
-    new_follows: Mapping[int, Sequence[FollowSettings]],
-    started_seqs: Mapping[int, int],
-    query_ids: Mapping[str, int],
-) -> None:
-    rows = _make_rows(new_follows, started_seqs, query_ids)
-    insert_missing_bulk(tx, follows, _COLUMNS, rows)
 
 
 def _make_rows(
