@@ -98,10 +98,10 @@ def _make_imports(settings: Settings, readers: int, libraries: int, papers: int)
     site_follows = [[OwnFollow(text=key, query=build_library_query(key)) for key in keys] for keys in lists]
     with_library = [_make_digest(number, _follow_library(keys)) for number, keys in enumerate(lists)]
     return {
-        f"{readers:,} digests of the file": lambda store: _apply(store, settings, shared_words),
-        f"{readers // 10:,}, queries all new": lambda store: _apply(store, settings, own_words),
-        f"{libraries:,} libraries of the file": lambda store: _apply(store, settings, with_library),
-        f"{libraries:,} libraries on the site": lambda store: _import_on_site(store, site_follows),
+        f"{readers:,} digests": lambda store: _apply(store, settings, shared_words),
+        f"{readers // 10:,}, no query shared": lambda store: _apply(store, settings, own_words),
+        f"{libraries:,} libraries": lambda store: _apply(store, settings, with_library),
+        f"{libraries:,} on the site": lambda store: _import_on_site(store, site_follows),
     }
 
 
@@ -176,11 +176,11 @@ def _measure(database: str, imports: Mapping[str, Import], make_url: Callable[[]
         driver = clock() - begun
         empty.close()
         count = sum(len(table_rows) for _, table_rows in rows.values())
-        work = f"{database}: {name}"
+        work = f"{database}, {name}"
         yield Row(work=work, candidate=f"the driver, {count:,} rows", seconds=driver, times=1.0)
         yield Row(
             work=work,
-            candidate=f"digest, {driver / ours:.2f} of its speed",
+            candidate="digest",
             seconds=ours,
             times=driver / ours,
             wanted=MOST,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -114,9 +114,9 @@ def insert_follows(
     )
 
 
-def _unite_by_key(declared: Sequence[FollowSettings]) -> Collection[FollowSettings]:
+def _unite_by_key(declared: Sequence[FollowSettings]) -> list[FollowSettings]:
     by_key: dict[_Key, FollowSettings] = {(follow.query, follow.only): follow for follow in declared}
-    return by_key.values()
+    return list(by_key.values())
 
 
 def insert_shared_follows(

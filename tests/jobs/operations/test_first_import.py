@@ -104,7 +104,7 @@ def make_member(number: int) -> DigestSettings:
         ),
         follows=make_follows(number),
         catch_up=("once", "skip")[number % 7 == 0],
-        wait_for=("arxiv",) if number % 6 == 0 else (),
+        wait_for=("arxiv",) if number % 11 == 0 else (),
     )
 
 
@@ -357,6 +357,19 @@ def test_many_queries_that_several_begin_to_follow_at_once_are_made_once(store: 
         for number in range(600)
     }
     assert all(row.revision > 0 for row in rows)
+
+
+def test_an_import_that_is_only_rehearsed_can_be_seen_there_and_leaves_nothing(
+    store: Store, other_store: Store, apply: Callable[..., None]
+) -> None:
+    before = load_content(store, has_ids=True)
+    apply(other_store, make_file())
+
+    with store.begin_dry_run() as rehearsal:
+        apply(rehearsal, make_file())
+        assert load_content(rehearsal) == load_content(other_store)
+
+    assert load_content(store, has_ids=True) == before
 
 
 # --- libraries and readers ------------------------------------------------------------------------
