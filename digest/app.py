@@ -45,7 +45,7 @@ from digest.jobs.matching.match import EventMatcher
 from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
-from digest.jobs.operations.sync_config import apply_config
+from digest.jobs.operations.sync_config import ReportProgress, apply_config, ignore_progress
 from digest.jobs.papers.trends import make_trending_events
 from digest.jobs.publishing import publish
 from digest.jobs.publishing.daily_papers import DailyPaperLoader
@@ -226,25 +226,12 @@ class App:
         )
 
     def apply_config(
-        self,
-        *,
-        allows_other_file: bool = False,
-        report_progress: Callable[[int, int], None] = lambda _written_count, _total: None,
+        self, *, allows_other_file: bool = False, report: ReportProgress = ignore_progress
     ) -> None:
-        """Apply the file's digests and public digests to the store.
-
-        Args:
-            allows_other_file: whether to continue if a file from another place was applied before.
-            report_progress: called with the number of digests that are written, and of all that differ.
-        """
+        """Apply the file's digests and public digests to the store."""
         now = self.clock()
         applied = apply_config(
-            self.store,
-            self.settings,
-            self.sources,
-            now,
-            allows_other_file=allows_other_file,
-            report_progress=report_progress,
+            self.store, self.settings, self.sources, now, allows_other_file=allows_other_file, report=report
         )
         apply_public_digests(self.store, self.settings, now, applied)
         withhold_services(self.store, self.settings)

@@ -123,8 +123,8 @@ def show_count(activity: str, *, is_enabled: bool) -> Iterator[Callable[[int, in
 def apply_config_visibly(app: App, *, allows_other_file: bool, quiet: bool) -> None:
     """Apply the configuration, with a bar on a terminal if it takes more than one transaction."""
     is_enabled = sys.stderr.isatty() and not quiet
-    with show_count("Applying the configuration", is_enabled=is_enabled) as report_progress:
-        app.apply_config(allows_other_file=allows_other_file, report_progress=report_progress)
+    with show_count("Applying the configuration", is_enabled=is_enabled) as report:
+        app.apply_config(allows_other_file=allows_other_file, report=report)
 
 
 @contextmanager

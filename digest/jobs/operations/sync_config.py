@@ -24,6 +24,13 @@ from digest.store.subscribers import config_sync, digests
 
 _APPLIED_NOTE = "applied"
 
+ReportProgress = Callable[[int, int], None]
+"""Function that is told how many digests are written, and how many differ in all."""
+
+
+def ignore_progress(_written_count: int, _total: int) -> None:
+    """Do nothing."""
+
 
 def apply_config(
     store: Store,
@@ -32,7 +39,7 @@ def apply_config(
     now: datetime,
     *,
     allows_other_file: bool,
-    report_progress: Callable[[int, int], None] = lambda _written_count, _total: None,
+    report: ReportProgress = ignore_progress,
 ) -> str:
     """Apply the file; applying the same file again writes nothing.
 
@@ -45,7 +52,7 @@ def apply_config(
         sources: the configured sources, by name.
         now: the current time, UTC; a new digest is sent once at this time.
         allows_other_file: whether to continue if a file from another place was applied before.
-        report_progress: called after each transaction that writes digests, with the number that are written
+        report: called after each transaction that writes digests, with the number that are written
             and the number of all that differ.
 
     Returns:
@@ -76,7 +83,7 @@ def apply_config(
             require_same_file(tx, applied)
             config_sync.declare_digests(tx, portion, now, first_seq)
         written_count += len(portion)
-        report_progress(written_count, total)
+        report(written_count, total)
     with store.begin_planning() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)

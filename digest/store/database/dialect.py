@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, date, datetime
-from functools import cache
 from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
@@ -361,20 +360,6 @@ def allocate_ids(connection: Connection, table: Table, count: int) -> Sequence[i
         return range(highest + 1, highest + 1 + count)
     sql = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
     return [row[0] for row in connection.exec_driver_sql(sql, (table.name, count)).cursor.fetchall()]
-
-
-@cache
-def list_defaults(table: Table, columns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Return the other columns of a table that have a default, and their defaults.
-
-    SQLAlchemy inserts these defaults, and most of them are unknown to the database.
-    """
-    defaults = {
-        name: each.default.arg  # type: ignore[attr-defined]
-        for name, each in table.c.items()
-        if name not in columns and each.default is not None
-    }
-    return tuple(defaults), tuple(defaults.values())
 
 
 def insert_or_update_bulk(

@@ -27,7 +27,6 @@ from digest.store.database.dialect import (
     insert_bulk,
     insert_missing_bulk,
     insert_or_update,
-    list_defaults,
     make_in_condition,
     split_into_chunks,
     to_in_param,
@@ -40,6 +39,7 @@ from digest.store.database.digest_tables import (
     subscribers,
 )
 from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.database.types import list_defaults
 from digest.store.subscribers.destinations.own_destinations import end_own_destinations
 from digest.store.subscribers.digest_options import OPTION_COLUMNS, list_driver_values, list_values
 from digest.store.subscribers.digests import (

@@ -37,6 +37,7 @@ from digest.store.database.digest_tables import (
 )
 from digest.store.database.engine import Store, open_store
 from digest.store.matching.matches import require_queries
+from digest.store.subscribers.digests import load_configured_digests
 from digest.store.subscribers.subscribers import list_subscribers, stop_destination
 from tests.jobs.operations.test_sync_config import limit_rows
 from tests.jobs.subscribers.test_public_digests import make_public
@@ -220,6 +221,29 @@ def list_states(store: Store) -> Sequence[Any]:
         return tx.execute(select(destinations.c.state)).all()
 
 
+def test_what_is_imported_is_what_the_file_says(store: Store, apply: Callable[..., None]) -> None:
+    file = make_file()
+    apply(store, file)
+
+    with store.begin_read() as tx:
+        loaded = load_configured_digests(tx)
+    assert [digest.name for digest in loaded] == [member.name for member in file]
+    for digest, member in zip(loaded, file, strict=True):
+        assert (digest.title, digest.options) == (member.title, member.options)
+        texts = {follow.query: follow.canonical for follow in digest.follows}
+        by_key = {(follow.query, follow.only): follow for follow in member.follows}
+        assert [
+            (each.text, each.canonical, each.weight, each.exclude, each.alert, texts.get(each.only, ""))
+            for each in digest.follows
+        ] == [
+            (each.text, each.query, each.weight, each.exclude, each.alert, each.only)
+            for each in by_key.values()
+        ]
+        assert {(each.channel, each.address) for each in digest.destinations} == {
+            (each.channel, each.address) for each in member.destinations
+        }
+
+
 def test_digests_that_are_imported_at_once_are_as_those_that_were_added_one_by_one(
     store: Store, other_store: Store, apply: Callable[..., None]
 ) -> None:
@@ -256,6 +280,7 @@ def test_an_import_keeps_what_is_there_and_begins_queries_earlier_if_needed(
     first_seq = next(row["from_seq"] for row in after["digests"] if row["name"] == "member-0")
     needed = {row["text"]: row["needed_from"] for row in after["queries"]}
     assert first_seq == 4
+    assert {row["cursor_seq"] for row in after["slots"] if row["frequency"] != "alert"} == {first_seq}
     assert (needed["own5x1"], needed["own6x1"], needed["own8x1"]) == (first_seq, 0, first_seq)
 
 
