@@ -60,7 +60,7 @@ from digest.jobs.matching.match import EventMatcher
 from digest.jobs.notices import BrokenTemplates
 from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
-from digest.jobs.operations.sync_config import apply_config
+from digest.jobs.operations.sync_config import ReportProgress, apply_config, ignore_progress
 from digest.jobs.operations.work_hints import defer_due_hints
 from digest.jobs.papers.trends import make_trending_events
 from digest.jobs.publishing import publish
@@ -304,7 +304,9 @@ class App:
             stop=stop,
         )
 
-    def apply_config(self, *, allows_other_file: bool = False) -> None:
+    def apply_config(
+        self, *, allows_other_file: bool = False, report: ReportProgress = ignore_progress
+    ) -> None:
         """Apply the file's digests and public digests to the store.
 
         Raises:
@@ -313,7 +315,7 @@ class App:
         require_any_source(self.settings)
         now = self.clock()
         applied = apply_config(
-            self.store, self.settings, self.sources, now, allows_other_file=allows_other_file
+            self.store, self.settings, self.sources, now, allows_other_file=allows_other_file, report=report
         )
         apply_public_digests(self.store, self.settings, now, applied)
         withhold_services(self.store, self.settings)

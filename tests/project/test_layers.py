@@ -252,7 +252,7 @@ CONTENT_TABLES = frozenset(
 WRITES = frozenset(
     (
         *("insert", "update", "delete", "add_missing", "insert_or_update", "insert_bulk"),
-        *("insert_or_update_bulk", "insert_ignoring"),
+        *("insert_missing_bulk", "insert_or_update_bulk", "insert_ignoring"),
     )
 )
 

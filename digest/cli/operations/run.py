@@ -29,6 +29,7 @@ from digest.cli.terminal.options import (
     open_configured_app,
     print_json,
 )
+from digest.cli.terminal.progress import apply_config_visibly
 from digest.errors import ConfigError, StoreError
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _run(
     with open_configured_app(config, now) as app:
         if options.dry_run:
             return _run_dry(app, options)
-        app.apply_config(allows_other_file=options.another_file)
+        apply_config_visibly(app, allows_other_file=options.another_file, quiet=options.as_json)
         _request_editions(app, options)
         warn_of_unsubscribed(app)
         waiter = SourceWaiter(app, quiet=options.as_json) if app.time_passes else None
@@ -156,7 +157,7 @@ def _request_editions(app: App, options: _RunOptions) -> None:
 def _run_dry(app: App, options: _RunOptions) -> int:
     with app.store.begin_dry_run() as trial_store:
         trial_app = replace(app, store=trial_store)
-        trial_app.apply_config(allows_other_file=True)
+        apply_config_visibly(trial_app, allows_other_file=True, quiet=options.as_json)
         _request_editions(trial_app, options)
         with trial_app.open_rehearsal_steps() as steps:
             document = run_reported_cycle(trial_app, steps, quiet=options.as_json, wait=options.wait)

@@ -19,6 +19,7 @@ from digest.cli.terminal.options import (
     open_configured_app,
     print_json,
 )
+from digest.cli.terminal.progress import apply_config_visibly
 from digest.errors import ConfigError, DigestError, ListenError
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def serve(
             with open_configured_app(config) as app:
                 listener.open_for(app, reporter)
                 reporter.shows_addresses = app.settings.signup is None
-                app.apply_config(allows_other_file=another_file)
+                apply_config_visibly(app, allows_other_file=another_file, quiet=as_json)
                 warn_of_unsubscribed(app)
                 with _serve_pages(app, listener, reporter):
                     block_signals()  # a signal may follow the next line at once
@@ -96,7 +97,7 @@ def apply(config: Path | None, *, another_file: bool) -> int:
     apply a file. Workers notice it and continue with the new configuration.
     """
     with open_configured_app(config) as app:
-        app.apply_config(allows_other_file=another_file)
+        apply_config_visibly(app, allows_other_file=another_file, quiet=False)
         warn_of_unsubscribed(app)
     click.echo("Applied.")
     return 0

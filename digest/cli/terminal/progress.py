@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
 if TYPE_CHECKING:
+    from digest.app import App
     from digest.jobs.cycle import CycleEvent
 
 
@@ -95,6 +96,35 @@ def show_progress(*, is_enabled: bool) -> Iterator[ProgressBar]:
     rich = _RichProgressBar()
     with rich.bar:
         yield rich
+
+
+@contextmanager
+def show_count(activity: str, *, is_enabled: bool) -> Iterator[Callable[[int, int], None]]:
+    """Give a function that shows how many of a total are done, unless the first call says that all are.
+
+    Args:
+        activity: the activity, for people.
+        is_enabled: whether bars are shown.
+    """
+    from digest.jobs.matching.match import MatchProgress
+
+    with ExitStack() as stack:
+        bars: list[ProgressBar] = []
+
+        def show(done_count: int, total: int) -> None:
+            if not bars and done_count < total:
+                bars.append(stack.enter_context(show_progress(is_enabled=is_enabled)))
+            for bar in bars:
+                bar.update(MatchProgress(activity=activity, done_count=done_count, total=total))
+
+        yield show
+
+
+def apply_config_visibly(app: App, *, allows_other_file: bool, quiet: bool) -> None:
+    """Apply the configuration, with a bar on a terminal if it takes more than one transaction."""
+    is_enabled = sys.stderr.isatty() and not quiet
+    with show_count("Applying the configuration", is_enabled=is_enabled) as report:
+        app.apply_config(allows_other_file=allows_other_file, report=report)
 
 
 @contextmanager

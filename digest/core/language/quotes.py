@@ -33,7 +33,11 @@ LEADING_MARK = re.compile(rf"^(?:[{_APOSTROPHES}]+\w|[{''.join(pair[0] for pair 
 
 def strip_quotes(text: str) -> str:
     """Return a text without quotation marks, so that it can be put in quotes."""
-    return " ".join(text.translate(dict.fromkeys(map(ord, QUOTES), " ")).split())
+    return " ".join(text.translate(_BLANKS).split())
+
+
+_BLANKS = dict.fromkeys(map(ord, QUOTES), " ")
+"""Replacements of quotation marks for ``str.translate``."""
 
 
 class Passage(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from digest.config import Settings
@@ -24,9 +24,22 @@ from digest.store.subscribers import config_sync, digests
 
 _APPLIED_NOTE = "applied"
 
+ReportProgress = Callable[[int, int], None]
+"""Function that is told how many digests are written, and how many differ in all."""
+
+
+def ignore_progress(_written_count: int, _total: int) -> None:
+    """Do nothing."""
+
 
 def apply_config(
-    store: Store, settings: Settings, sources: Mapping[str, Source], now: datetime, *, allows_other_file: bool
+    store: Store,
+    settings: Settings,
+    sources: Mapping[str, Source],
+    now: datetime,
+    *,
+    allows_other_file: bool,
+    report: ReportProgress = ignore_progress,
 ) -> str:
     """Apply the file; applying the same file again writes nothing.
 
@@ -39,6 +52,8 @@ def apply_config(
         sources: the configured sources, by name.
         now: the current time, UTC; a new digest is sent once at this time.
         allows_other_file: whether to continue if a file from another place was applied before.
+        report: called after each transaction that writes digests, with the number that are written
+            and the number of all that differ.
 
     Returns:
         The note by which ``require_same_file`` recognizes the file.
@@ -56,16 +71,19 @@ def apply_config(
         rows.remove_sections(tx, declared_sections, now)
         public.declare_queries(tx, settings, now)
         differences = config_sync.find_differences(tx, settings.digests)
-        first_seq = find_first_seq(tx) if differences.changed else 0
+        first_seq = find_first_seq(tx) if differences.new or differences.changed else 0
     # Removed digests end first, so that no reader of a renamed digest gets both.
     for numbers in split_into_chunks(differences.ended):
         with store.begin_planning() as tx:
             require_same_file(tx, applied)
             config_sync.end_digests(tx, numbers, now)
-    for portion in config_sync.split_by_size(differences.changed):
+    written_count, total = 0, len(differences.new) + len(differences.changed)
+    for portion in differences.split():
         with store.begin_planning() as tx:
             require_same_file(tx, applied)
             config_sync.declare_digests(tx, portion, now, first_seq)
+        written_count += len(portion)
+        report(written_count, total)
     with store.begin_planning() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator
+from sqlalchemy import Column, DateTime, Dialect, ForeignKey, MetaData, Table, Text, TypeDecorator
 
 from digest.redaction import redact
 from digest.store.database.dialect import ByteText, Id
 
-__all__ = ["ByteText", "Id", "RedactedText", "UtcDateTime", "metadata", "own_id", "reference"]
+__all__ = [
+    "ByteText",
+    "Id",
+    "RedactedText",
+    "UtcDateTime",
+    "list_defaults",
+    "metadata",
+    "own_id",
+    "reference",
+]
 
 metadata = MetaData(
     naming_convention={
@@ -62,3 +72,17 @@ def own_id() -> Column[int]:
 def reference(name: str, target: str, **options: Any) -> Column[int]:
     """Return a foreign key column; NOT NULL unless ``nullable`` is set."""
     return Column(name, Id, ForeignKey(target), nullable=options.pop("nullable", False), **options)
+
+
+@cache
+def list_defaults(table: Table, columns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """Return the other columns of a table that have a default, and their defaults.
+
+    SQLAlchemy inserts these defaults, and most of them are unknown to the database.
+    """
+    defaults = {
+        name: each.default.arg  # type: ignore[attr-defined]
+        for name, each in table.c.items()
+        if name not in columns and each.default is not None
+    }
+    return tuple(defaults), tuple(defaults.values())

@@ -8,7 +8,7 @@ blocks of 2,048 seqs.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -21,8 +21,10 @@ from digest.core.matching.bitmaps import BLOCK_SIZE, MatchBitmaps, decode_matche
 from digest.core.subscribers.library.queries import make_library_query
 from digest.errors import QueryError
 from digest.store.database.dialect import (
-    add_missing,
+    allocate_ids,
+    execute_raw,
     fetch_raw_rows,
+    insert_missing_bulk,
     insert_or_update,
     make_in_condition,
     split_into_chunks,
@@ -51,23 +53,40 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
         QueryError: the text of a new query is invalid.
     """
     rows = _load_by_text(tx, starts)
-    new_texts = sorted(starts.keys() - rows)
-    if new_texts:
-        add_missing(tx, queries, [{"text": text, "compiled": _compile_new(text)} for text in new_texts])
-        rows |= _load_by_text(tx, new_texts)
-    started_ids = [rows[text].id for text in starts if rows[text].needed_from is None]
+    new_ids = _insert_new(tx, {text: start for text, start in sorted(starts.items()) if text not in rows})
+    rows |= _load_by_text(tx, starts.keys() - rows.keys() - new_ids.keys())
+    started_ids = [row.id for row in rows.values() if row.needed_from is None]
     earlier = [
-        {"number": rows[text].id, "start": start}
-        for text, start in starts.items()
-        if rows[text].needed_from is None or rows[text].needed_from > start
+        {"number": row.id, "start": starts[text]}
+        for text, row in rows.items()
+        if row.needed_from is None or row.needed_from > starts[text]
     ]
     if earlier:
         is_earlier = or_(queries.c.needed_from.is_(None), queries.c.needed_from > bindparam("start"))
         needed_from = case((is_earlier, bindparam("start")), else_=queries.c.needed_from)
         statement = update(queries).where(queries.c.id == bindparam("number")).values(needed_from=needed_from)
         tx.execute(statement, earlier)
-    assign_revision(tx, started_ids)
-    return {text: row.id for text, row in rows.items()}
+    assign_revision(tx, [*started_ids, *new_ids.values()])
+    return new_ids | {text: row.id for text, row in rows.items()}
+
+
+def _insert_new(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int]:
+    """Create queries, and return the numbers of those that no other transaction has created meanwhile."""
+    if not starts:
+        return {}
+    compiled_texts = list(map(_compile_new, starts))
+    ids = allocate_ids(tx, queries, len(starts))
+    rows = [
+        (query_id, text, compiled, start, 0)
+        for query_id, (text, start), compiled in zip(ids, starts.items(), compiled_texts, strict=True)
+    ]
+    if insert_missing_bulk(tx, queries, _NEW_COLUMNS, rows) == len(rows):
+        return dict(zip(starts, ids, strict=True))
+    own_ids = set(ids)
+    return {text: row.id for text, row in _load_by_text(tx, starts).items() if row.id in own_ids}
+
+
+_NEW_COLUMNS = ("id", "text", "compiled", "needed_from", "revision")
 
 
 def _compile_new(text: str) -> str:
@@ -101,24 +120,39 @@ def load_texts(tx: Transaction, query_ids: Iterable[int]) -> dict[int, str]:
     return texts
 
 
-def _load_by_text(tx: Transaction, texts: Iterable[str]) -> dict[str, Any]:
-    rows: dict[str, Any] = {}
-    columns = select(queries.c.id, queries.c.text, queries.c.needed_from)
-    for chunk in split_into_chunks(sorted(texts)):
-        rows.update({row.text: row for row in tx.execute(columns.where(queries.c.text.in_(chunk)))})
-    return rows
+class _StoredQuery(NamedTuple):
+    id: int
+    text: str
+    needed_from: int | None
+
+
+def _load_by_text(tx: Transaction, texts: Collection[str]) -> dict[str, _StoredQuery]:
+    if not texts:
+        return {}
+    rows = fetch_raw_rows(tx, _SELECT_BY_TEXT, {"texts": to_in_param(tx, texts)})
+    return {row[1]: _StoredQuery(*row) for row in rows}
+
+
+_SELECT_BY_TEXT = select(queries.c.id, queries.c.text, queries.c.needed_from).where(
+    make_in_condition(queries.c.text, "texts")
+)
 
 
 def assign_revision(tx: Transaction, query_ids: Sequence[int]) -> None:
     """Give changed queries a new revision. The counter stays locked until the commit, so revisions are in commit order."""
     if not query_ids:
         return
-    statement = (
-        update(counters).where(counters.c.name == _REVISION_COUNTER).values(value=counters.c.value + 1)
-    )
-    tx.execute(statement)
-    for chunk in split_into_chunks(query_ids):
-        tx.execute(update(queries).where(queries.c.id.in_(chunk)).values(revision=read_revision(tx)))
+    is_counter = counters.c.name == _REVISION_COUNTER
+    tx.execute(update(counters).where(is_counter).values(value=counters.c.value + 1))
+    params = {"numbers": to_in_param(tx, query_ids), "new_revision": read_revision(tx)}
+    execute_raw(tx, _UPDATE_REVISIONS, params)
+
+
+_UPDATE_REVISIONS = (
+    update(queries)
+    .where(make_in_condition(queries.c.id, "numbers"))
+    .values(revision=bindparam("new_revision"))
+)
 
 
 # --- changes --------------------------------------------------------------------------------------

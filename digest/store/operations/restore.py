@@ -50,18 +50,13 @@ def insert_rows(tx: Transaction, name: str, columns: Sequence[str], rows: Sequen
     target = table(name, *map(column, columns))
     tx.execute(target.delete())  # the migrations have inserted counters
     new_rows = [
-        {
-            column_name: _to_column_value(column_type, value)
-            for column_name, column_type, value in zip(columns, row_types, row, strict=True)
-        }
+        tuple(_to_column_value(column_type, value) for column_type, value in zip(row_types, row, strict=True))
         for row in rows
     ]
     if name == "papers":
-        new_rows.sort(
-            key=lambda row: row["merged_into"] is not None
-        )  # roots first, because others refer to them
-    if new_rows:
-        tx.execute(target.insert(), new_rows)
+        root = columns.index("merged_into")
+        new_rows.sort(key=lambda row: row[root] is not None)  # roots first, because others refer to them
+    dialect.insert_bulk(tx, target, columns, new_rows)
 
 
 def _to_column_value(column_type: TypeEngine[Any] | None, value: Any) -> Any:

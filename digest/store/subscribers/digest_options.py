@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, Text, cast
 from digest.model import Abstracts, Arrangement, DigestOptions, EventKind
 from digest.store.database.digest_tables import digests
 
-_NAMES = tuple(option.name for option in fields(DigestOptions))
+OPTION_COLUMNS = tuple(option.name for option in fields(DigestOptions))
 
 
 def _parse_kinds(text: str) -> tuple[EventKind, ...]:
@@ -34,7 +34,7 @@ _OPTION_READERS = tuple(
 
 def list_columns() -> tuple[ColumnElement[Any], ...]:
     """Return the columns in the order of the arguments of ``read_options``; a column with a list is cast to text."""
-    columns = [digests.c[name] for name in _NAMES]
+    columns = [digests.c[name] for name in OPTION_COLUMNS]
     return tuple(cast(column, Text) if column.name == "kinds" else column for column in columns)
 
 
@@ -49,15 +49,27 @@ def read_options(*values: Any) -> DigestOptions:
 def read_row_options(row: Row[Any]) -> DigestOptions:
     """Make options from a complete row of ``digests``."""
     columns = row._mapping  # noqa: SLF001 - SQLAlchemy's documented name
-    values = (columns[name] for name in _NAMES)
+    values = (columns[name] for name in OPTION_COLUMNS)
     return read_options(*(json.dumps(value) if isinstance(value, list) else value for value in values))
 
 
 def write_options(options: DigestOptions) -> dict[str, Any]:
     """Convert options to column values by column name."""
-    values = {name: getattr(options, name) for name in _NAMES}
+    values = {name: getattr(options, name) for name in OPTION_COLUMNS}
     return values | {
         "kinds": [kind.value for kind in options.kinds],
         "abstracts": options.abstracts.value,
         "arrange": options.arrange.value,
     }
+
+
+@lru_cache(maxsize=4096)
+def list_values(options: DigestOptions) -> tuple[Any, ...]:
+    """Return the values of ``OPTION_COLUMNS``; cached, because many digests have the same options."""
+    return tuple(write_options(options).values())
+
+
+@lru_cache(maxsize=4096)
+def list_driver_values(options: DigestOptions) -> tuple[Any, ...]:
+    """Return the values of ``OPTION_COLUMNS`` as a bulk insert needs them."""
+    return tuple(json.dumps(value) if isinstance(value, list) else value for value in list_values(options))

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from digest.config import DigestSettings, FollowSettings
 from digest.core.times.schedule import make_single_schedule
 from digest.model import Frequency, Schedule
-from digest.store.database.dialect import split_into_chunks
+from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
 from digest.store.database.digest_tables import suppressions
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
@@ -39,18 +39,37 @@ def make_new_row(
         now: it has its first edition at this instant, and later ones by its schedule.
         first_seq: it begins after this event.
     """
+    first_slot_id, next_slot_id = find_new_slots(tx, find_slot, digest, now=now, first_seq=first_seq)
+    return list_options(digest) | {
+        "state": ACTIVE,
+        "slot_id": first_slot_id,
+        "next_slot_id": next_slot_id,
+        "from_seq": first_seq,
+    }
+
+
+def find_new_slots(
+    tx: Transaction, find_slot: FindSlot, digest: DigestSettings, *, now: datetime, first_seq: int
+) -> tuple[int, int]:
+    """Return the slots of a new digest: that of its first edition, and that of its schedule.
+
+    Args:
+        tx: a planning transaction.
+        find_slot: finds slots in it.
+        digest: the declaration.
+        now: the time of the first edition.
+        first_seq: the digest begins after this event.
+    """
 
     def find_first_slot(at: datetime) -> int:
         return find_slot(
             make_single_schedule(at, digest.options.timezone), "once", digest.wait_for, first_seq
         )
 
-    return list_options(digest) | {
-        "state": ACTIVE,
-        "slot_id": find_unfired_slot(tx, find_first_slot, now),
-        "next_slot_id": find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq),
-        "from_seq": first_seq,
-    }
+    return (
+        find_unfired_slot(tx, find_first_slot, now),
+        find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq),
+    )
 
 
 def ensure_alert_slot(tx: Transaction, find_slot: FindSlot, follows: Iterable[FollowSettings]) -> None:
@@ -61,9 +80,11 @@ def ensure_alert_slot(tx: Transaction, find_slot: FindSlot, follows: Iterable[Fo
 
 def load_mail_states(tx: Transaction, mailboxes: Collection[str]) -> dict[str, str]:
     """Return the states of those of some addresses, in lower case, that are suppressed or resting."""
-    states: dict[str, str] = {}
-    for chunk in split_into_chunks(sorted(mailboxes)):
-        is_address = suppressions.c.mailbox.in_(chunk)
-        rows = tx.execute(select(suppressions.c.mailbox, suppressions.c.state).where(is_address))
-        states.update((row.mailbox, row.state) for row in rows)
-    return states
+    if not mailboxes:
+        return {}
+    return dict(fetch_raw_rows(tx, _SELECT_MAIL_STATES, {"mailboxes": to_in_param(tx, sorted(mailboxes))}))
+
+
+_SELECT_MAIL_STATES = select(suppressions.c.mailbox, suppressions.c.state).where(
+    make_in_condition(suppressions.c.mailbox, "mailboxes")
+)

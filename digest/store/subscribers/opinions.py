@@ -6,6 +6,7 @@ opinions are read, and the last opinion about any of the merged papers counts fo
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 
 from digest.core.subscribers.opinions import RATINGS, Opinion, compute_weight_factor
-from digest.store.database.dialect import add_missing, split_into_chunks
+from digest.store.database.dialect import add_missing, insert_missing_bulk, split_into_chunks, to_db
 from digest.store.database.digest_tables import digests, follows, opinions
 from digest.store.database.engine import Transaction
 from digest.store.papers.papers import load_members, load_roots
@@ -91,16 +92,16 @@ def add_opinions(tx: Transaction, added: Iterable[OpinionRecord]) -> None:
     """
     entries = list(added)
     rows = [
-        {
-            "digest_id": entry.digest,
-            "paper_id": entry.paper,
-            "opinion": entry.opinion.value,
-            "queries": sorted(entry.queries),
-            "at": entry.at,
-        }
+        (
+            entry.digest,
+            entry.paper,
+            entry.opinion.value,
+            json.dumps(sorted(entry.queries)),
+            to_db(tx, entry.at),
+        )
         for entry in entries
     ]
-    add_missing(tx, opinions, rows)
+    insert_missing_bulk(tx, opinions, ("digest_id", "paper_id", "opinion", "queries", "at"), rows)
     for digest in sorted({entry.digest for entry in entries}):
         update_learned_weights(tx, digest)
 

@@ -18,8 +18,8 @@ from sqlalchemy import Row, bindparam, case, func, insert, null, select, true, u
 
 from digest.config import DigestSettings, PublicDigestSettings
 from digest.store.database.dialect import (
-    add_missing,
     fetch_raw_rows,
+    insert_missing_bulk,
     insert_or_update,
     make_in_condition,
     split_into_chunks,
@@ -33,7 +33,7 @@ from digest.store.subscribers.follows import (
     FollowChanges,
     declare_follows,
     declare_shared_follows,
-    insert_follows,
+    insert_shared_follows,
 )
 from digest.store.subscribers.new_digests import (
     FindSlot,
@@ -159,7 +159,7 @@ def load_copy_state(tx: Transaction, mailbox: str, name: str) -> str:
 
 def _ensure_subscribers(tx: Transaction, mailboxes: Sequence[str]) -> dict[str, int]:
     """Return the numbers of subscribers by mailbox; those that are new are created."""
-    add_missing(tx, subscribers, [{"address": mailbox} for mailbox in mailboxes])
+    insert_missing_bulk(tx, subscribers, ("address",), [(mailbox,) for mailbox in mailboxes])
     return dict(fetch_raw_rows(tx, _SELECT_SUBSCRIBERS, {"mailboxes": to_in_param(tx, mailboxes)}))
 
 
@@ -212,7 +212,7 @@ class _Subscription:
             row = {"made_by": MADE_ON_SITE, "name": name, "public_digest": self.public_digest.name}
             copy_ids |= _insert_alike(self.tx, self._make_row(language, zone) | row, subscriber_ids)
         follows = self.public_digest.digest.follows
-        insert_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
+        insert_shared_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
         ensure_alert_slot(self.tx, self.find_slot, follows)
         return copy_ids
 
@@ -283,26 +283,28 @@ def ensure_destinations(
     mailboxes = {digest_id: reader.mailbox for digest_id, reader in readers.items()}
     existing = _load_destinations(tx, mailboxes)
     new_rows = [
-        {
-            "digest_id": digest_id,
-            "channel": _CHANNEL,
-            "address": readers[digest_id].address,
-            "domain": mailbox.rpartition("@")[2],
-            "mailbox": mailbox,
-            "state": mail_states.get(mailbox, ACTIVE),
-            "form": "",
-        }
+        (
+            digest_id,
+            _CHANNEL,
+            readers[digest_id].address,
+            mailbox.rpartition("@")[2],
+            mailbox,
+            mail_states.get(mailbox, ACTIVE),
+            "",
+        )
         for digest_id, mailbox in mailboxes.items()
         if mailbox not in existing
     ]
-    if new_rows:
-        add_missing(tx, destinations, new_rows)
+    insert_missing_bulk(tx, destinations, _DESTINATION_COLUMNS, new_rows)
     for mailbox, (destination, state) in existing.items():
         if state in {STOPPED, ENDED}:
             is_row = destinations.c.id == destination
             tx.execute(update(destinations).where(is_row).values(state=mail_states.get(mailbox, ACTIVE)))
     rows = _load_destinations(tx, mailboxes) if new_rows else existing
     return {mailbox: destination for mailbox, (destination, _) in rows.items()}
+
+
+_DESTINATION_COLUMNS = ("digest_id", "channel", "address", "domain", "mailbox", "state", "form")
 
 
 def _load_destinations(tx: Transaction, mailboxes: Mapping[int, str]) -> dict[str, tuple[int, str]]:

@@ -61,3 +61,22 @@ def test_a_document_has_no_bar_around_it_on_a_terminal_either(workspace: Workspa
     assert text.startswith("{")
     assert text.endswith("}\n")
     assert "\x1b" not in text
+
+
+def test_a_bar_tells_how_much_of_a_large_configuration_is_applied(workspace: Workspace) -> None:
+    """Three digests, two of which are too large for one transaction."""
+    (workspace.folder / "refs.txt").write_text(
+        "".join(f"2601.{number:05}\n" for number in range(1, 4_000)), "utf-8"
+    )
+    table = '\n[[digest]]\nname = "{0}"\nto = ["files:{0}"]\nschedule = "weekdays 07:30"\ntimezone = "UTC"\n'
+    digests = [table.format(name) + 'library = ["refs.txt"]\n' for name in ("first", "second")]
+    workspace.write((workspace.folder / "digest.toml").read_text("utf-8") + "".join(digests))
+
+    with start_on_terminal(workspace, "run", now=EVENING, columns=80) as (process, terminal):
+        text = click.unstyle(terminal.read_all())
+
+    assert process.wait() == 0
+    assert re.search(r"Applying the configuration .*3/3 ", text)
+
+    with start_on_terminal(workspace, "run", now=EVENING, columns=80) as (process, terminal):
+        assert "Applying" not in terminal.read_all()

@@ -308,10 +308,16 @@ def stopping_before(store: Store, number: int) -> Iterator[list[int]]:
         event.remove(store.engine, "before_cursor_execute", count)
 
 
+def limit_rows(monkeypatch: pytest.MonkeyPatch, max_rows: int) -> None:
+    """Let no transaction write more rows of digests, changed or new."""
+    for name in ("_MAX_ROWS", "_MAX_NEW_ROWS"):
+        monkeypatch.setattr(declared, name, max_rows)
+
+
 def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goes_on(
     store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(declared, "_MAX_ROWS", 8)  # two digests
+    limit_rows(monkeypatch, 8)  # two digests
     apply(*DECLARED[:2])
     file = [replace(DECLARED[1], follows=DECLARED[2].follows), *DECLARED[2:]]
     states = {**as_written(DECLARED[:2])}, as_written(file)
@@ -330,7 +336,7 @@ def test_stopped_between_two_transactions_digests_are_whole_and_the_next_run_goe
             assert len(tx.execute(select(declarations)).all()) == len(seen_values)
 
     assert as_read(store) == as_written(file)
-    assert lines == [2, 2, 1, 4], "one ends first, then two are written at a time"
+    assert lines == [2, 2, 1, 3], "one ends first, then one changes, then two are added at a time"
     assert len(transactions) == 2, "nothing is left to be written"
 
 
@@ -372,7 +378,7 @@ def test_what_is_begun_after_its_slot_fired_goes_out_at_once_too(
 def test_several_that_apply_one_file_at_once_leave_what_one_would(
     store: Store, apply: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(declared, "_MAX_ROWS", 8)
+    limit_rows(monkeypatch, 8)
 
     run_concurrently(*[lambda: apply(*DECLARED)] * 4)
 
@@ -387,18 +393,18 @@ def test_a_file_that_was_replaced_while_it_was_applied_undoes_nothing_of_the_new
     newer = [
         make_digest(name, queries=["new"], to=[f"{name}@new.example.org"]) for name in "uv"
     ]  # and w has left
-    cut = declared.split_by_size
+    split = declared.ConfigChanges.split
 
-    def portions(changed: Sequence[DigestSettings]) -> Iterator[Sequence[DigestSettings]]:
+    def portions(changes: declared.ConfigChanges) -> Iterator[Sequence[DigestSettings]]:
         """After its first portion another process applies the newer file."""
-        first, *others = cut(changed)
+        first, *others = split(changes)
         yield first
-        monkeypatch.setattr(declared, "split_by_size", cut)
+        monkeypatch.setattr(declared.ConfigChanges, "split", split)
         apply(*newer)
         yield from others
 
-    monkeypatch.setattr(declared, "_MAX_ROWS", 4)
-    monkeypatch.setattr(declared, "split_by_size", portions)
+    limit_rows(monkeypatch, 4)
+    monkeypatch.setattr(declared.ConfigChanges, "split", portions)
     with pytest.raises(ConfigError, match="in the meantime; run the command again"):
         apply(*(make_digest(name, queries=["old"], to=[f"{name}@example.org"]) for name in "uvw"))
 
@@ -410,13 +416,21 @@ def test_what_changes_is_written_by_transactions_of_bounded_size() -> None:
         make_digest(f"d{number}", queries=[str(number) for number in range(number % 7)])
         for number in range(900)
     ]
-    large = make_digest("large", queries=[f"q{number}" for number in range(2_000)])
+    large = make_digest("large", queries=[f"q{number}" for number in range(7_000)])
+    digests_of_file = (*many[:400], large, *many[400:])
 
-    portions = list(declared.split_by_size([*many[:400], large, *many[400:]]))
+    for changes, most in (
+        (declared.ConfigChanges(new=(), changed=digests_of_file, ended=()), 500),
+        (declared.ConfigChanges(new=digests_of_file, changed=(), ended=()), 5_000),
+    ):
+        portions = list(changes.split())
 
-    assert [digest for portion in portions for digest in portion] == [*many[:400], large, *many[400:]]
-    sizes = [
-        sum(1 + len(digest.destinations) + len(digest.follows) for digest in portion) for portion in portions
-    ]
-    assert all(size <= 500 for size, portion in zip(sizes, portions, strict=True) if large not in portion)
-    assert [len(portion) for portion in portions if large in portion] == [1]
+        assert [digest for portion in portions for digest in portion] == list(digests_of_file)
+        sizes = [
+            sum(1 + len(digest.destinations) + len(digest.follows) for digest in portion)
+            for portion in portions
+        ]
+        assert all(
+            size <= most for size, portion in zip(sizes, portions, strict=True) if large not in portion
+        )
+        assert [len(portion) for portion in portions if large in portion] == [1]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from digest.core.language.query import And, Fact, Or, Query, format_citing, format_fact
+from digest.core.language.query import And, Fact, Or, Query, format_citing
 from digest.core.language.quotes import strip_quotes
 from digest.core.subscribers.library.entries import is_queryable
 from digest.model import PaperKey
 
 _KINDS = ("code", "published", "version")
+_CITING = "cites:"
 _KIND_PART = " OR ".join(f"kind:{kind}" for kind in _KINDS)
 
 
@@ -16,7 +17,8 @@ def build_library_query(key: PaperKey) -> str:
 
     It is assembled without the parser, because a library has thousands of papers.
     """
-    return f"{format_citing(key)} OR ({format_fact('id', key)} AND ({_KIND_PART}))"
+    value = format_citing(key).removeprefix(_CITING)
+    return f"{_CITING}{value} OR (id:{value} AND ({_KIND_PART}))"
 
 
 _FIXED_LENGTH = len(build_library_query(PaperKey("")).replace('"', ""))
@@ -28,10 +30,10 @@ def read_library_key(query_text: str) -> PaperKey | None:
     Args:
         query_text: a canonical query.
     """
-    if not query_text.startswith("cites:") or not query_text.endswith(f" AND ({_KIND_PART}))"):
+    if not query_text.startswith(_CITING) or not query_text.endswith(f" AND ({_KIND_PART}))"):
         return None
     written_length = (len(query_text) - _FIXED_LENGTH) // 2
-    key = PaperKey(strip_quotes(query_text.removeprefix("cites:")[:written_length]))
+    key = PaperKey(strip_quotes(query_text.removeprefix(_CITING)[:written_length]))
     return key if build_library_query(key) == query_text else None
 
 
