@@ -114,7 +114,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield from _check_configuration(app)
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _describe_library(library)
-    yield "database", True, ""
+    yield from _check_database(app)
     if app.settings.site.url.startswith("http:"):
         yield "site", True, _PLAIN_HTTP
     if unsubscribed_text := describe_unsubscribed(list_unsubscribed(app.store, app.settings)):
@@ -154,6 +154,17 @@ def _check_configuration(app: App) -> Iterator[tuple[str, bool, str]]:
         yield name, False, f"{error}; only the file of a worker or of `digest web` needs none"
     else:
         yield name, True, ""
+
+
+def _check_database(app: App) -> Iterator[tuple[str, bool, str]]:
+    from digest.errors import StoreError
+
+    try:
+        app.store.check_address()
+    except StoreError as error:
+        yield "database", False, str(error)
+    else:
+        yield "database", True, ""
 
 
 def _find_worker_troubles(app: App) -> list[str]:

@@ -48,6 +48,7 @@ from sqlalchemy.sql.expression import ColumnClause, Insert, TableClause
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
+from digest.store.database.postgres.server_identity import require_same_database
 from digest.store.database.sqlite import database_file
 from digest.store.database.sqlite.writer_queue import Waiter, WriterQueue
 
@@ -123,7 +124,9 @@ def make_engine(url: str) -> Engine:
             # The caller reports a lost connection; the driver would log a second line about it.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
             options = {name: value for name, value in _DRIVER_OPTIONS.items() if name not in parsed.query}
-            return create_engine(url, pool_pre_ping=True, connect_args=options)
+            engine = create_engine(url, pool_pre_ping=True, connect_args=options)
+            require_same_database(engine)
+            return engine
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(f"the database url is not understood ({error}); {_URL_HINT}") from error
     except ModuleNotFoundError as error:
