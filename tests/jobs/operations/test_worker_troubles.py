@@ -131,11 +131,11 @@ def test_each_trouble_is_told_once_a_day(store: Store) -> None:
         with store.begin_write() as tx:
             note_worker_troubles(tx, add_to_now(hours=hours))
     with store.begin_read() as tx:
-        (notice,) = notices.list_undelivered(tx)
+        (notice,) = notices.list_due(tx, add_to_now(hours=23))
     assert notice.noted_at == NOW
 
     with store.begin_write() as tx:
         note_worker_troubles(tx, add_to_now(hours=25))
     with store.begin_read() as tx:
-        (notice,) = notices.list_undelivered(tx)
+        (notice,) = notices.list_due(tx, add_to_now(hours=25))
     assert notice.noted_at == add_to_now(hours=25)
