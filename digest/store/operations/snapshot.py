@@ -51,6 +51,7 @@ PAPER_RETENTION = timedelta(days=30)
 EXCLUDED_TABLES = frozenset(
     {
         "leases",  # of processes that no longer exist
+        "queue_cursors",
         "keys",  # secret
         "notices",  # sent already, or recorded again; they contain addresses
         "declarations",  # rows in a snapshot may have been edited, so the next file is applied completely
