@@ -217,7 +217,7 @@ class App:
             pool=SenderPool.create(
                 select_share(connections, share), self.message_writer.make_message, self.clock
             ),
-            cursor=ClaimCursor(send_rate=send_rate, token=token, start_share=share.number / share.total),
+            cursor=ClaimCursor(send_rate=send_rate, token=token),
             circuit_breaker=CircuitBreaker(settings=delivery_settings),
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             clock=self.clock,

@@ -55,7 +55,7 @@ class Maintenance:
 
     def _defer_missing_channels(self, tx: Transaction, now: datetime) -> Iterator[OutboxEvent]:
         """Defer deliveries whose channel has no connection."""
-        for channel in outbox.list_waiting_channels(tx) - set(self.outbox.servers.pool.channels):
+        for channel in outbox.list_waiting_channels(tx, self.outbox.servers.pool.channels):
             deliveries = outbox.claim_deliveries(tx, channel, self.outbox.token, now, MAX_CLAIMED)
             answered = [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries]
             receipts.record_receipts(tx, answered, now, self.outbox.retry_policy)
