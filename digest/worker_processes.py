@@ -146,9 +146,7 @@ class _ProcessPool:
 
     def _start_processes(self) -> None:
         """Start as many workers as the amount of work and the number of connections allow."""
-        max_processes = min(
-            self._get_max_processes(), count_shares(make_connections(self.app.settings))
-        )
+        max_processes = min(self._get_max_processes(), count_shares(make_connections(self.app.settings)))
         # Without a limit, counting takes 0.1 s with a million deliveries.
         enough_work = self.work_per_process * max_processes
         with self.app.store.begin_read() as tx:

@@ -154,7 +154,9 @@ class ChannelClaimer:
         if not workers:
             are_others_sending = bool(free_workers) and outbox.is_any_due(tx, channel, now)
             return ChannelClaim(
-                wake_after=self.connection_share.interval.total_seconds() if are_others_sending else None
+                wake_after=self.connection_share.renewal_interval.total_seconds()
+                if are_others_sending
+                else None
             )
         claimed = self._claim_deliveries(tx, channel, len(workers), now)
         suspects, held_suspects = self.circuit_breaker.exclude_unusual_runs(tx, claimed.suspects)
