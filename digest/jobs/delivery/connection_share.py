@@ -12,7 +12,6 @@ from digest.jobs.http.fetch import Clock
 from digest.store.database.engine import Transaction
 from digest.store.delivery import connections, outbox
 
-
 _HANDOVER_INTERVAL = timedelta(seconds=0.5)
 """Time between two renewals while this process has more connections than its share, or fewer."""
 

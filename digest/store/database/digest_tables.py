@@ -277,6 +277,16 @@ make_partial_index(
     "ix_shards_unfinished", shards.c.run_id, shards.c.number, unique=False, where=shards.c.state != "done"
 )
 
+# What processes that compose a run together share until it is composed: why queries match papers.
+shard_evidence = Table(
+    "shard_evidence",
+    metadata,
+    reference("run_id", "runs.id"),
+    Column("number", Integer, nullable=False),
+    Column("found", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("run_id", "number"),
+)
+
 editions = Table(
     "editions",
     metadata,

@@ -96,21 +96,24 @@ def reset(store: Store, queries: Callable[[int], int] = lambda number: number //
         new = {"state": "ready", "due_at": NOW, "lease_token": 0, "lease_until": None, "attempts": 0}
         new |= {"blame": "", "answer": "", "expires_at": None, "failed_at": None, "sent_at": None}
         tx.execute(update(deliveries).values(new))
-        for place, number in enumerate(tx.execute(select(deliveries.c.id).order_by(deliveries.c.id)).scalars()):
+        for place, number in enumerate(
+            tx.execute(select(deliveries.c.id).order_by(deliveries.c.id)).scalars()
+        ):
             tx.execute(update(deliveries).where(deliveries.c.id == number).values(main_query=queries(place)))
 
 
 def list_waiting(store: Store, now: datetime) -> dict[int, datetime]:
     is_due = (deliveries.c.state == "ready") & (deliveries.c.due_at <= now)
     with store.begin_read() as tx:
-        return {row.id: row.due_at for row in tx.execute(select(deliveries.c.id, deliveries.c.due_at).where(is_due))}
+        return {
+            row.id: row.due_at
+            for row in tx.execute(select(deliveries.c.id, deliveries.c.due_at).where(is_due))
+        }
 
 
 def count_left(store: Store) -> int:
     with store.begin_read() as tx:
         return tx.execute(select(func.count()).where(deliveries.c.state != "sent")).scalar_one()
-
-
 
 
 # --- apart ----------------------------------------------------------------------------------------

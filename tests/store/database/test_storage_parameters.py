@@ -14,7 +14,9 @@ ON_POSTGRES = pytest.mark.parametrize("store_url", ["postgresql"], indirect=True
 
 def read_options(store: Store, table: str) -> dict[str, str]:
     with store.begin_read() as tx:
-        options = tx.exec_driver_sql("SELECT reloptions FROM pg_class WHERE relname = %s", (table,)).scalar_one()
+        options = tx.exec_driver_sql(
+            "SELECT reloptions FROM pg_class WHERE relname = %s", (table,)
+        ).scalar_one()
     return dict(option.split("=") for option in options)
 
 
@@ -50,5 +52,5 @@ def test_the_position_of_a_digest_changes_without_touching_any_index(store: Stor
 def count_updates(tx: Transaction) -> tuple[int, int]:
     """Count the updates of digests, and those of them that touched no index."""
     counts = "pg_stat_get_xact_tuples_updated(oid), pg_stat_get_xact_tuples_hot_updated(oid)"
-    row = tx.exec_driver_sql(f"SELECT {counts} FROM pg_class WHERE relname = 'digests'").one()  # noqa: S608
+    row = tx.exec_driver_sql(f"SELECT {counts} FROM pg_class WHERE relname = 'digests'").one()
     return row[0], row[1]

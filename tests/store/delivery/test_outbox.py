@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select, update
+from sqlalchemy import event, select, update
 
 from digest.core.delivery.retries import RetryMode, RetryPolicy
 from digest.model import Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
-from digest.store.database.digest_tables import destinations, queries
+from digest.store.database.digest_tables import destinations
 from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, receipts
@@ -146,11 +146,11 @@ def test_a_claim_in_a_part_of_the_queue_ends_where_the_part_ends(store: Store) -
     about(store, (1, 2, 3, 3, 4, 5))
     with store.begin_write() as tx:
         third, fourth = (each for each in recent_positions(tx) if each.main_query == 3)
-        between = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9, after=QueuePosition(NOW, 2, 0), before=fourth)
-        tx.execute(update(table).where(table.c.main_query == 5).values(due_at=add_to_now(hours=-1)))
-        rest = outbox.claim_deliveries(
-            tx, "smtp", 1, NOW, 9, after=third, before=outbox.make_group_end(NOW)
+        between = outbox.claim_deliveries(
+            tx, "smtp", 1, NOW, 9, after=QueuePosition(NOW, 2, 0), before=fourth
         )
+        tx.execute(update(table).where(table.c.main_query == 5).values(due_at=add_to_now(hours=-1)))
+        rest = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9, after=third, before=outbox.make_group_end(NOW))
 
     assert [delivery.main_query for delivery in between] == [2, 3]
     assert [delivery.main_query for delivery in rest] == [3, 4], "what has another due time is no part of it"

@@ -1,4 +1,4 @@
-"""Positions of the processes that deliver, indexes of rows that are rarely looked for, and vacuum settings of busy tables."""
+"""Positions of the processes that deliver, what those that compose share, indexes of rows that are rarely looked for, and vacuum settings of busy tables."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,10 +19,14 @@ _STORAGE = {
     # Room for the new versions of rows that keep their place in all indexes (HOT updates).
     "digests": {"fillfactor": 80, "autovacuum_vacuum_scale_factor": 0.05},
     # Few rows that change all the time.
-    **dict.fromkeys(
-        ("buckets", "counters", "leases", "queue_cursors", "runs", "shards", "slots"),
-        {"fillfactor": 50, "autovacuum_vacuum_scale_factor": 0.05, "autovacuum_vacuum_threshold": 200},
-    ),
+    **{
+        table: {
+            "fillfactor": 50,
+            "autovacuum_vacuum_scale_factor": 0.05,
+            "autovacuum_vacuum_threshold": 200,
+        }
+        for table in ("buckets", "counters", "leases", "queue_cursors", "runs", "shards", "slots")
+    },
 }
 """Storage parameters on PostgreSQL, by table."""
 
@@ -42,6 +46,14 @@ def upgrade() -> None:
         sa.Column("main_query", sa.BigInteger(), nullable=False),
         sa.Column("delivery_id", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("channel", "token", name="pk_queue_cursors"),
+    )
+    op.create_table(
+        "shard_evidence",
+        sa.Column("run_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("found", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_shard_evidence_run_id"),
+        sa.PrimaryKeyConstraint("run_id", "number", name="pk_shard_evidence"),
     )
     _create_partial_index(
         "ix_deliveries_suspect", "deliveries", ["state", "channel", "due_at", "main_query", "id"], _SUSPECT
