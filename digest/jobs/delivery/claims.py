@@ -93,7 +93,7 @@ class ClaimCursor:
             share.leave_part()
         if len(claimed) == limit:
             share.save(tx, machine_now)  # there is more to do, which others can share
-        return ClaimResult(deliveries=claimed, wait=claim.wait if not claimed else None)
+        return ClaimResult(deliveries=tuple(claimed), wait=claim.wait if not claimed else None)
 
     def leave_queues(self, tx: Transaction) -> None:
         """Leave the parts of all queues to other processes."""

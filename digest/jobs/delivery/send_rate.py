@@ -38,7 +38,7 @@ class ClaimResult(NamedTuple):
         limit: maximum number of deliveries that the rates allowed.
     """
 
-    deliveries: Sequence[Delivery] = ()
+    deliveries: tuple[Delivery, ...] = ()
     wait: timedelta | None = None
     limit: int = 0
 

@@ -223,7 +223,7 @@ def _is_after(columns: Sequence[Column[Any]]) -> ColumnElement[bool]:
 @cache
 def _build_part_condition() -> ColumnElement[bool]:
     """Build the condition that a delivery is in a part of those with the same due time."""
-    end_query = bindparam("end_query")
+    end_query: ColumnElement[int] = bindparam("end_query")
     return and_(
         deliveries.c.due_at == bindparam("due_at"),
         _is_after(_PLACE_COLUMNS),
