@@ -4,7 +4,7 @@ Deliveries with one due time are in the order of the query that most of their pa
 share most of their parts. Each process therefore goes on from its position to that of the next process. When nothing is left
 there, it begins again in the middle of the largest part of another one, which ends there from then on. If a process dies, its
 position is forgotten, and its neighbours go on over its part. All this is a hint: the rows of the deliveries decide who gets
-them, and what is due earlier than a part is found within ``_CHECK_INTERVAL``.
+them, and what becomes due before them is found soon (``_CHECK_INTERVAL``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from digest.store.delivery.outbox import QUEUE_FRONT, QueuePosition
 from digest.store.delivery.queue_cursors import QueueFront
 
 _CHECK_INTERVAL = timedelta(seconds=5)
-"""Longest time for which a delivery may stay unnoticed that becomes due before the known front of the queue."""
+"""Time between two look-ups of the front of the queue, which processes share.
+
+What becomes due before the known front is therefore noticed within twice this time, or this time after a process began.
+"""
 _MIN_PART_SIZE = 100
 """Number of deliveries from which on a part is worth a look-up of its own."""
 _MAX_SPLITS = 12

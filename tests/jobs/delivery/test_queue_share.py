@@ -29,7 +29,9 @@ __all__ = ["store", "store_url"]
 
 TOKENS = count(1_000)
 CHECKED_WITHIN = timedelta(seconds=10)
-"""A process looks at the front every five seconds, and may take over what another one saw five seconds before."""
+"""A process looks at the front every five seconds, first five seconds after it began, and may take over what another one saw
+five seconds before.
+"""
 MANY = 60
 
 
@@ -46,12 +48,14 @@ class Process:
     clock: FakeClock
     token: int = field(default_factory=lambda: next(TOKENS))
     claimed: list[Delivery] = field(default_factory=list)
+    began_at: datetime | None = None
 
     def __post_init__(self) -> None:
         send_rate = SendRate(settings=DeliverySettings(), machine_clock=self.clock)
         self.cursor = ClaimCursor(send_rate=send_rate, token=self.token)
 
     def claim(self, limit: int = 5) -> list[Delivery]:
+        self.began_at = self.began_at or self.clock()
         with self.store.begin_write() as tx:
             newly_claimed = self.cursor.claim_ordinary(tx, "smtp", limit, self.clock()).deliveries
         self.claimed += newly_claimed
@@ -200,7 +204,7 @@ def test_a_process_that_is_started_again_begins_where_the_queue_begins(store: St
 
 @dataclass
 class World:
-    """Processes and deliveries, and since when each delivery has been waiting."""
+    """Processes and deliveries, and since when each delivery has been waiting at its place in the queue."""
 
     store: Store
     clock: FakeClock = field(default_factory=FakeClock)
@@ -217,13 +221,15 @@ class World:
 
     def claim(self, number: int, limit: int) -> None:
         """Claim, and check that nothing older that has waited for long was passed over."""
-        claimed = self.processes[number].claim(limit)
+        process = self.processes[number]
+        claimed = process.claim(limit)
         self.note_waiting()
+        assert process.began_at is not None
         left = list_waiting(self.store, self.clock())
         passed_over = [
             due_at
             for each, due_at in left.items()
-            if self.clock() - self.waiting_since[each] > CHECKED_WITHIN
+            if self.clock() - max(self.waiting_since[each], process.began_at) > CHECKED_WITHIN
         ]
         assert len(claimed) == limit or not left, "it claims as many as it can"
         if claimed and passed_over:
@@ -236,35 +242,51 @@ class World:
             earlier = NOW - timedelta(minutes=minutes)
             is_free = (deliveries.c.id == numbers[place % MANY]) & (deliveries.c.state != "leased")
             tx.execute(update(deliveries).where(is_free).values(state="ready", due_at=earlier))
+        self.waiting_since.pop(numbers[place % MANY], None)
 
     def replace(self, number: int, *, dies: bool) -> None:
         process = self.processes[number]
         process.die() if dies else process.stop()
         self.processes[number] = Process(self.store, self.clock)
 
+    def wait(self, seconds: int) -> None:
+        self.clock.now += timedelta(seconds=seconds)
 
-NUMBERS = st.integers(0, 2)
-ACTIONS = st.one_of(
-    st.builds(lambda n, most: lambda world: world.claim(n, most), NUMBERS, st.integers(1, 12)),
-    st.builds(lambda n, most: lambda world: world.claim(n, most), NUMBERS, st.integers(1, 12)),
-    st.builds(lambda n: lambda world: world.processes[n].send(), NUMBERS),
-    st.builds(lambda n: lambda world: world.processes[n].give_back(), NUMBERS),
-    st.builds(lambda n: lambda world: world.processes[n].defer(), NUMBERS),
-    st.builds(lambda n, dies: lambda world: world.replace(n, dies=dies), NUMBERS, st.booleans()),
-    st.builds(lambda at, early: lambda world: world.set_back(at, early), st.integers(0, MANY), st.integers(0, 3)),
-    st.builds(lambda by: lambda world: setattr(world.clock, "now", world.clock.now + by),
-              st.sampled_from([timedelta(seconds=1), timedelta(seconds=6), timedelta(minutes=2)])),
-)  # fmt: skip
+    def act(self, action: str, number: int, amount: int) -> None:
+        """Do one of ``ACTIONS``."""
+        process = self.processes[number % len(self.processes)]
+        match action:
+            case "claim":
+                self.claim(number % len(self.processes), amount)
+            case "send":
+                process.send()
+            case "give back":
+                process.give_back()
+            case "defer":
+                process.defer()
+            case "stop" | "die":
+                self.replace(number % len(self.processes), dies=action == "die")
+            case "set back":
+                self.set_back(number, amount % 4)
+            case "wait":
+                self.wait((1, 6, 120)[amount % 3])
+        self.note_waiting()
+
+
+ACTIONS = st.tuples(
+    st.sampled_from(["claim", "claim", "send", "give back", "defer", "stop", "die", "set back", "wait"]),
+    st.integers(0, MANY),
+    st.integers(1, 12),
+)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(ACTIONS, max_size=40))
-def check_world(store: Store, actions: list[Callable[[World], None]]) -> None:
+def check_world(store: Store, actions: list[tuple[str, int, int]]) -> None:
     reset(store)
     world = World(store)
-    for act in actions:
-        act(world)
-        world.note_waiting()
+    for action in actions:
+        world.act(*action)
     for process in world.processes:
         process.send()
     world.clock.now += timedelta(days=1)
