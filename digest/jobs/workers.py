@@ -22,7 +22,7 @@ from digest import __version__
 from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
 from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction
-from digest.store.delivery import connections, outbox
+from digest.store.delivery import connections, outbox, queue_cursors
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
 from digest.store.operations import notices
@@ -225,6 +225,7 @@ def release_dead_workers(tx: Transaction, now: datetime) -> int:
         runs.release_worker(tx, worker.token)
         rate_limits.release_worker(tx, worker.token)
         connections.release_all(tx, worker.token)
+        queue_cursors.leave_queues(tx, worker.token)
         leases.release_all(tx, worker.holder)
     return len(dead_workers)
 
