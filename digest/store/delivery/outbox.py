@@ -71,7 +71,7 @@ _LEASED = deliveries.c.state == literal_column("'leased'")
 class ClaimScope(StrEnum):
     """Which deliveries are claimed. Suspects go alone, because messages in the same batch would wait with them.
 
-    Suspects go last, except those that are ``UNPROVEN``: at most once, a server failed at them but accepted
+    Alerts go first. Suspects go last, except those that are ``UNPROVEN``: at most once, a server failed at them but accepted
     others.
     """
 
@@ -79,6 +79,7 @@ class ClaimScope(StrEnum):
     ORDINARY = "ordinary"
     SUSPECT = "suspect"
     UNPROVEN = "unproven"
+    ALERT = "alert"
 
 
 AdmissionPolicy = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
@@ -204,6 +205,8 @@ def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
             return true()
         case ClaimScope.ORDINARY:
             return and_(deliveries.c.blame.not_in([ours, message]), deliveries.c.unknown == unknown)
+        case ClaimScope.ALERT:
+            return and_(deliveries.c.is_alert, _match_scope(ClaimScope.ORDINARY))
         case ClaimScope.SUSPECT:
             # Exactly the condition of the index of suspects.
             return or_(deliveries.c.blame.in_([ours, message]), deliveries.c.unknown > unknown)
@@ -524,6 +527,12 @@ def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | 
     )
     statement = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel, is_untried)
     return tx.execute(statement.order_by(deliveries.c.due_at.desc()).limit(1)).scalar()
+
+
+def is_alert_due(tx: Transaction, channel: str, now: datetime) -> bool:
+    """Whether deliveries of alerts by a channel are due."""
+    conditions = _READY, deliveries.c.is_alert, deliveries.c.channel == channel, deliveries.c.due_at <= now
+    return tx.execute(select(deliveries.c.id).where(*conditions).limit(1)).first() is not None
 
 
 def list_waiting_channels(tx: Transaction, excluded: Collection[str] = ()) -> frozenset[str]:
