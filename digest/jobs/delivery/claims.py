@@ -22,7 +22,7 @@ from digest.jobs.delivery.servers import ServerTracker
 from digest.model import Delivery
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, queue_cursors
-from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, QueuePosition
+from digest.store.delivery.queue_positions import QUEUE_FRONT, ClaimScope, QueuePosition
 from digest.store.editions.held_runs import HeldRun
 
 MAX_WAIT = timedelta(hours=1)

@@ -20,7 +20,7 @@ from digest.model import Deferred, Delivery, Sent
 from digest.store.database.digest_tables import deliveries, queue_cursors
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import QueuePosition
+from digest.store.delivery.queue_positions import QueuePosition
 from tests.jobs.delivery.dispatchers import FakeClock
 from tests.store.conftest import store, store_url
 from tests.store.factories import NOW, make_due_edition
