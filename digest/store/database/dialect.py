@@ -7,6 +7,7 @@ import logging
 import os
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, date, datetime
@@ -87,8 +88,10 @@ TCP_USER_TIMEOUT).
 
 _CHUNK_SIZE = 500
 """Maximum number of values in one statement."""
-PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK = 0x646967657374, 0x646967657375, 0x646967657376
+PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK, ERASURE_LOCK = (0x646967657374 + offset for offset in range(4))
 """Numbers of our advisory locks; unlikely to be used by another program in the same database."""
+_MAILBOX_LOCKS = 0x64696765
+"""First number of the advisory locks of mail addresses; the second one is a hash of the address."""
 _BUSY_STATES = frozenset({"40P01", "55P03"})
 """SQLSTATEs of PostgreSQL for a deadlock that was resolved and a lock that was not available in time."""
 
@@ -187,7 +190,7 @@ def acquire_writer(engine: Engine, lock: int | None) -> AbstractContextManager[W
 
     Args:
         engine: the engine of the database.
-        lock: ``PLANNING_LOCK``, ``INGEST_LOCK``, or None for a transaction that needs neither.
+        lock: the advisory lock with which the transaction begins; None if it begins with none.
     """
     if engine.dialect.name == "sqlite":
         lock = None
@@ -271,6 +274,32 @@ def take_lock(connection: Connection, lock: int) -> None:
     """Take an advisory lock until the transaction ends; does nothing on SQLite, which has only one writer."""
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
+
+
+def lock_mailboxes(connection: Connection, mailboxes: Iterable[str]) -> None:
+    """Take the locks of mail addresses until the transaction ends, whether or not anything is stored about them.
+
+    Take them before locks of rows, and all of them at once.
+
+    Args:
+        connection: a connection to the database.
+        mailboxes: the addresses, in lower case.
+    """
+    if has_row_locks(connection):
+        # In order, so that two transactions never wait for each other. As signed numbers, which PostgreSQL wants.
+        for number in sorted({zlib.crc32(mailbox.encode()) - (1 << 31) for mailbox in mailboxes}):
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAILBOX_LOCKS}, {number})")
+
+
+def lock_table(connection: Connection, table: Table) -> None:
+    """Keep others from changing or locking rows of a table until the transaction ends; they can still read it."""
+    if has_row_locks(connection):
+        connection.exec_driver_sql(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE")
+
+
+def has_row_locks(connection: Connection) -> bool:
+    """Whether transactions can lock rows; SQLite has only one writer, who needs no locks."""
+    return connection.dialect.name != "sqlite"
 
 
 def insert_ignoring(connection: Connection, table: Table) -> Insert:

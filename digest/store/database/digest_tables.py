@@ -82,6 +82,13 @@ slots = Table(
     Index("ix_slots_next_fire_at", "next_fire_at"),
 )
 
+make_partial_index(
+    "ix_slots_asleep",
+    slots.c.id,
+    unique=False,
+    where=slots.c.next_fire_at.is_(None) & ((slots.c.frequency != "once") | (slots.c.last_period == "")),
+)
+
 digests = Table(
     "digests",
     metadata,
@@ -133,7 +140,19 @@ make_partial_index(
 )
 
 make_partial_index(
-    "ix_digests_next_slot_id", digests.c.next_slot_id, unique=False, where=digests.c.next_slot_id.is_not(None)
+    "ix_digests_next_slot_id",
+    digests.c.next_slot_id,
+    digests.c.slot_id,
+    digests.c.id,
+    unique=False,
+    where=digests.c.next_slot_id.is_not(None),
+)
+make_partial_index(
+    "ix_digests_standing",
+    digests.c.slot_id,
+    digests.c.id,
+    unique=False,
+    where=digests.c.state.in_(["active", "paused"]),
 )
 make_partial_index(
     "ix_digests_paused_until", digests.c.paused_until, unique=False, where=digests.c.paused_until.is_not(None)
