@@ -8,12 +8,12 @@ blocks of 2,048 seqs.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, bindparam, case, exists, func, or_, select, update
 
 from digest.core.language.parser import parse
 from digest.core.language.query import Or, compile_query
@@ -23,6 +23,7 @@ from digest.errors import QueryError
 from digest.store.database.dialect import (
     add_missing,
     fetch_raw_rows,
+    has_row_locks,
     insert_or_update,
     make_in_condition,
     split_into_chunks,
@@ -37,12 +38,15 @@ _MATCHED_COUNTER, _REVISION_COUNTER = "matched_to", "query"
 # --- followed queries -----------------------------------------------------------------------------
 
 
-def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int]:
+def require_queries(
+    tx: Transaction, starts: Mapping[str, int], *, are_locked: bool = False
+) -> dict[str, int]:
     """Mark queries as followed, and create those that are new.
 
     Args:
         tx: a writing transaction.
         starts: by canonical text, the seq after which the query has to be matched.
+        are_locked: whether the transaction has locked them (``lock_queries``).
 
     Returns:
         The numbers of the queries by text.
@@ -50,17 +54,11 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
     Raises:
         QueryError: the text of a new query is invalid.
     """
-    rows = _load_by_text(tx, starts)
-    new_texts = sorted(starts.keys() - rows)
-    if new_texts:
-        add_missing(tx, queries, [{"text": text, "compiled": _compile_new(text)} for text in new_texts])
-        rows |= _load_by_text(tx, new_texts)
+    rows = _insert_missing(tx, starts)
+    if has_row_locks(tx) and not are_locked:
+        rows = _lock_required(tx, starts, rows)
     started_ids = [rows[text].id for text in starts if rows[text].needed_from is None]
-    earlier = [
-        {"number": rows[text].id, "start": start}
-        for text, start in starts.items()
-        if rows[text].needed_from is None or rows[text].needed_from > start
-    ]
+    earlier = [{"number": rows[text].id, "start": starts[text]} for text in _list_earlier(rows, starts)]
     if earlier:
         is_earlier = or_(queries.c.needed_from.is_(None), queries.c.needed_from > bindparam("start"))
         needed_from = case((is_earlier, bindparam("start")), else_=queries.c.needed_from)
@@ -70,20 +68,96 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
     return {text: row.id for text, row in rows.items()}
 
 
+def lock_queries(tx: Transaction, texts: Collection[str], query_ids: Collection[int] = ()) -> None:
+    """Lock queries until the transaction ends, so that no other one begins or ends to follow them.
+
+    A transaction that calls ``require_queries`` or ``release_queries`` several times, or both, locks all queries
+    by one call before, because each of the two ends with a lock that comes after those of queries.
+
+    Args:
+        tx: a writing transaction.
+        texts: canonical texts; queries that are new are created.
+        query_ids: the numbers of other queries.
+
+    Raises:
+        QueryError: the text of a new query is invalid.
+    """
+    if has_row_locks(tx):
+        _lock_rows(tx, {*(row.id for row in _insert_missing(tx, texts).values()), *query_ids})
+
+
+def _lock_rows(
+    tx: Transaction, query_ids: Collection[int], *, is_shared: bool = False
+) -> dict[str, Row[Any]]:
+    """Lock queries in the order of their numbers, in which everybody does; return their rows by text."""
+    rows: dict[str, Row[Any]] = {}
+    for chunk in split_into_chunks(sorted(query_ids)):
+        statement = _COLUMNS.where(queries.c.id.in_(chunk)).order_by(queries.c.id)
+        locked = tx.execute(statement.with_for_update(read=is_shared, key_share=not is_shared))
+        rows.update({row.text: row for row in locked})
+    return rows
+
+
+_COLUMNS = select(queries.c.id, queries.c.text, queries.c.needed_from)
+
+
+def _insert_missing(tx: Transaction, texts: Collection[str]) -> dict[str, Row[Any]]:
+    """Create the queries that are new, and return the rows of all by text."""
+    rows = _load_by_text(tx, texts)
+    new_texts = sorted(set(texts) - rows.keys())
+    if new_texts:
+        add_missing(tx, queries, [{"text": text, "compiled": _compile_new(text)} for text in new_texts])
+        rows |= _load_by_text(tx, new_texts)
+    return rows
+
+
+def _lock_required(
+    tx: Transaction, starts: Mapping[str, int], rows: dict[str, Row[Any]]
+) -> dict[str, Row[Any]]:
+    """Lock queries, and return their rows by text as they are now.
+
+    Most are matched far enough back already. These need no change, so their followers share the lock, which only
+    keeps others from releasing them.
+    """
+    query_ids = {row.id for row in rows.values()}
+    if not _list_earlier(rows, starts):
+        savepoint = tx.begin_nested()
+        rows = _lock_rows(tx, query_ids, is_shared=True)
+        if not _list_earlier(rows, starts):
+            savepoint.commit()
+            return rows
+        savepoint.rollback()  # somebody has released one: of two who share the lock, neither could change it
+    return _lock_rows(tx, query_ids)
+
+
+def _list_earlier(rows: Mapping[str, Row[Any]], starts: Mapping[str, int]) -> list[str]:
+    """Return the texts of the queries that have to be matched further back, in the order of their numbers."""
+    earlier = [
+        text
+        for text, start in starts.items()
+        if rows[text].needed_from is None or rows[text].needed_from > start
+    ]
+    return sorted(earlier, key=lambda text: int(rows[text].id))
+
+
 def _compile_new(text: str) -> str:
     return compile_query(make_library_query(text) or parse(text))
 
 
-def release_queries(tx: Transaction, query_ids: Iterable[int]) -> None:
+def release_queries(tx: Transaction, query_ids: Iterable[int], *, are_locked: bool = False) -> None:
     """Stop matching those of some queries that nobody follows any more.
 
     Args:
         tx: the transaction in which follows of these queries ended.
         query_ids: the queries; some may still have other follows.
+        are_locked: whether the transaction has locked them (``lock_queries``).
     """
     is_followed = exists().where(follows.c.query_id == queries.c.id, follows.c.ended_at.is_(None))
     released_ids: list[int] = []
-    for chunk in split_into_chunks(sorted(set(query_ids))):
+    ordered_ids = sorted(set(query_ids))
+    if has_row_locks(tx) and not are_locked:
+        _lock_rows(tx, ordered_ids)  # whoever begins to follow one has been waited for, and is seen below
+    for chunk in split_into_chunks(ordered_ids):
         conditions = queries.c.id.in_(chunk), queries.c.needed_from.is_not(None), ~is_followed
         released_ids += tx.execute(select(queries.c.id).where(*conditions)).scalars()
     for chunk in split_into_chunks(released_ids):
@@ -101,11 +175,10 @@ def load_texts(tx: Transaction, query_ids: Iterable[int]) -> dict[int, str]:
     return texts
 
 
-def _load_by_text(tx: Transaction, texts: Iterable[str]) -> dict[str, Any]:
-    rows: dict[str, Any] = {}
-    columns = select(queries.c.id, queries.c.text, queries.c.needed_from)
+def _load_by_text(tx: Transaction, texts: Iterable[str]) -> dict[str, Row[Any]]:
+    rows: dict[str, Row[Any]] = {}
     for chunk in split_into_chunks(sorted(texts)):
-        rows.update({row.text: row for row in tx.execute(columns.where(queries.c.text.in_(chunk)))})
+        rows.update({row.text: row for row in tx.execute(_COLUMNS.where(queries.c.text.in_(chunk)))})
     return rows
 
 
@@ -296,12 +369,14 @@ def skip_unneeded(tx: Transaction) -> None:
     back.
 
     Args:
-        tx: a planning transaction, so that no follow begins meanwhile.
+        tx: a writing transaction.
     """
+    matched_seq = begin_pass(tx)
     highest = get_highest_seq(tx)
     first_needed: int | None = tx.execute(select(func.min(queries.c.needed_from))).scalar()
     start = highest if first_needed is None else min(first_needed, highest)
-    if start > begin_pass(tx):
+    if start > matched_seq:
+        _lock_where(tx, queries.c.matched_from.is_not(None))
         tx.execute(update(queries).where(queries.c.matched_from.is_not(None)).values(matched_from=None))
         tx.execute(update(counters).where(counters.c.name == _MATCHED_COUNTER).values(value=start))
 
@@ -318,6 +393,7 @@ def finish_pass(tx: Transaction, matches: Iterable[BlockMatches], to_seq: int, r
     """
     _save_hits(tx, matches)
     is_outdated = queries.c.revision > revision, queries.c.matched_from.is_not(None)
+    _lock_where(tx, *is_outdated)
     tx.execute(update(queries).where(*is_outdated).values(matched_from=None))
     tx.execute(update(counters).where(counters.c.name == _MATCHED_COUNTER).values(value=to_seq))
 
@@ -338,8 +414,17 @@ def record_backfill(
     _save_hits(tx, matches)
     is_later = or_(queries.c.matched_from.is_(None), queries.c.matched_from > seq)
     conditions = queries.c.needed_from.is_not(None), queries.c.revision <= revision, is_later
+    if has_row_locks(tx):
+        _lock_rows(tx, query_ids)
     for chunk in split_into_chunks(query_ids):
         tx.execute(update(queries).where(queries.c.id.in_(chunk), *conditions).values(matched_from=seq))
+
+
+def _lock_where(tx: Transaction, *conditions: ColumnElement[bool]) -> None:
+    """Lock the queries that meet conditions, in the order of their numbers."""
+    if has_row_locks(tx):
+        statement = select(queries.c.id).where(*conditions).order_by(queries.c.id)
+        tx.execute(statement.with_for_update(key_share=True)).all()
 
 
 def _save_hits(tx: Transaction, matches: Iterable[BlockMatches]) -> None:

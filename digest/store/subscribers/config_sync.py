@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
@@ -30,6 +30,7 @@ from digest.store.database.digest_tables import (
 )
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.subscribers.destinations.own_destinations import end_own_destinations
+from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import (
     ACTIVE,
     CONFIGURED,
@@ -41,7 +42,7 @@ from digest.store.subscribers.digests import (
     WITHHELD,
     ensure_slot,
 )
-from digest.store.subscribers.follows import declare_follows, end_follows
+from digest.store.subscribers.follows import declare_follows, end_follows, lock_changed_queries
 from digest.store.subscribers.new_digests import (
     FindSlot,
     ensure_alert_slot,
@@ -188,8 +189,13 @@ def declare_digests(
     operator = _ensure_operator(tx)
     unsubscribed_addresses = _load_unsubscribed(tx, operator)
     mail_states = load_mail_states(tx, _list_mailboxes(changed))
+    lock_digests(tx, [row.id for row in _load_existing(tx, operator, changed).values()])
     existing = _load_existing(tx, operator, changed)
     find_slot = cache(partial(ensure_slot, tx))
+    _prepare_slots(tx, find_slot, changed, existing.keys(), now=now, first_seq=first_seq)
+    numbers = {name: int(row.id) for name, row in existing.items()}
+    declared_follows = [(numbers.get(digest.name), digest.follows) for digest in changed]
+    active = lock_changed_queries(tx, list(numbers.values()), declared_follows)
     hash_rows = []
     for digest in changed:
         row = existing.get(digest.name)
@@ -198,17 +204,36 @@ def declare_digests(
         else:
             digest_id = _update_digest(tx, find_slot, row, digest)
         _declare_destinations(tx, digest_id, digest, unsubscribed_addresses, mail_states)
-        declare_follows(tx, digest_id, digest.follows, _load_sent_seq(tx, digest_id), now)
+        sent_seq = _load_sent_seq(tx, digest_id)
+        declare_follows(tx, digest_id, digest.follows, sent_seq, now, active=active)
         hash_rows.append({"digest_id": digest_id, "hash": hash_declaration(digest)})
-    ensure_alert_slot(tx, find_slot, (follow for digest in changed for follow in digest.follows))
     insert_or_update(tx, declarations, hash_rows, key=("digest_id",))
+
+
+def _prepare_slots(
+    tx: Transaction,
+    find_slot: FindSlot,
+    declared: Sequence[DigestSettings],
+    existing: Collection[str],
+    *,
+    now: datetime,
+    first_seq: int,
+) -> None:
+    """Create the slots of digests in the order of ``ensure_slot``, before the first digest refers to one."""
+    for digest in declared:
+        if digest.name not in existing:
+            make_new_row(tx, find_slot, digest, now=now, first_seq=first_seq)
+    highest_seq = get_highest_seq(tx)
+    for digest in declared:
+        find_slot(digest.schedule, digest.catch_up, digest.wait_for, highest_seq)
+    ensure_alert_slot(tx, find_slot, (follow for digest in declared for follow in digest.follows))
 
 
 def end_digests(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> None:
     """End digests that were removed from the file; they are not deleted.
 
     Args:
-        tx: a writing transaction.
+        tx: a writing transaction that has locked the digests.
         digest_ids: the numbers of the digests.
         now: when their follows end.
     """

@@ -33,7 +33,7 @@ def make_new_row(
     """Return the values of a new digest, except for whose it is and its name.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction.
         find_slot: finds slots in it.
         digest: the declaration.
         now: it has its first edition at this instant, and later ones by its schedule.
@@ -54,7 +54,7 @@ def make_new_row(
 
 
 def ensure_alert_slot(tx: Transaction, find_slot: FindSlot, follows: Iterable[FollowSettings]) -> None:
-    """Create the slot of alerts if one of some follows needs it."""
+    """Create the slot of alerts if one of some follows needs it; before the follows, because queries are locked last."""
     if any(follow.alert for follow in follows):
         find_slot(Schedule(frequency=Frequency.ALERT), "once", (), matches.read_matched_to(tx))
 
