@@ -150,7 +150,7 @@ def test_a_whole_library_comes_and_goes_in_few_statements(store: Store) -> None:
 
     assert kept(store) == declared((wish("a"),))
     assert needed(store) == {"a"}
-    assert max(len(came), len(went)) < LIBRARY / 30
+    assert max(len(came), len(went)) < LIBRARY / 25
 
 
 WISHES = st.lists(
