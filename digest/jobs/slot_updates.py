@@ -12,8 +12,8 @@ from digest.store.editions import runs
 from digest.store.subscribers import digests, pauses
 from digest.store.subscribers.digest_locks import lock_digests
 
-_MAX_DIGESTS = 400
-"""Maximum number of digests that one transaction changes, in about 20 ms, for which their readers may have to wait."""
+_MAX_DIGESTS = 200
+"""Maximum number of digests that one transaction changes, in about 10 ms, for which their readers may have to wait."""
 
 
 def end_pauses(store: Store, now: datetime) -> None:
