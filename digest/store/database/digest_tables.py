@@ -82,6 +82,13 @@ slots = Table(
     Index("ix_slots_next_fire_at", "next_fire_at"),
 )
 
+make_partial_index(
+    "ix_slots_asleep",
+    slots.c.id,
+    unique=False,
+    where=slots.c.next_fire_at.is_(None) & ((slots.c.frequency != "once") | (slots.c.last_period == "")),
+)
+
 digests = Table(
     "digests",
     metadata,
@@ -133,7 +140,19 @@ make_partial_index(
 )
 
 make_partial_index(
-    "ix_digests_next_slot_id", digests.c.next_slot_id, unique=False, where=digests.c.next_slot_id.is_not(None)
+    "ix_digests_next_slot_id",
+    digests.c.next_slot_id,
+    digests.c.slot_id,
+    digests.c.id,
+    unique=False,
+    where=digests.c.next_slot_id.is_not(None),
+)
+make_partial_index(
+    "ix_digests_standing",
+    digests.c.slot_id,
+    digests.c.id,
+    unique=False,
+    where=digests.c.state.in_(["active", "paused"]),
 )
 make_partial_index(
     "ix_digests_paused_until", digests.c.paused_until, unique=False, where=digests.c.paused_until.is_not(None)
@@ -392,32 +411,6 @@ counters = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("value", BigInteger, nullable=False),
-)
-
-leases = Table(
-    "leases",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("holder", Text, nullable=False),
-    Column("expires_at", UtcDateTime, nullable=False),
-)
-
-workers = Table(
-    "workers",
-    metadata,
-    Column("token", BigInteger, primary_key=True, autoincrement=False),  # the fencing token of its leases
-    Column("holder", Text, nullable=False),  # its machine and process
-    Column("command", Text, nullable=False),
-    Column("release", Text, nullable=False),
-    Column("queues", Text, nullable=False),  # the names of those that it serves, one a line
-    Column("channels", Text, nullable=False),  # those by which it can deliver, one a line
-    Column("file_hash", Text, nullable=False),  # of its configuration file
-    Column(
-        "clock_offset", Float, nullable=False
-    ),  # seconds that its machine's clock is ahead of the database's
-    Column("activity", Text, nullable=False),  # what it does now; "" while it waits
-    Column("started_at", UtcDateTime, nullable=False),  # by the database's clock, as is the next one
-    Column("heartbeat_at", UtcDateTime, nullable=False),
 )
 
 keys = Table(

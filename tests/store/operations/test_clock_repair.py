@@ -57,6 +57,8 @@ OVER_WHERE_READ = {
     "shards.lease_until",
     "deliveries.lease_until",
     "leases.expires_at",
+    "workers.started_at",
+    "workers.heartbeat_at",
     "buckets.next_at",
     "buckets.busy_until",
     "buckets.taken_at",
