@@ -58,6 +58,7 @@ from digest.jobs.fetching.pull import Puller
 from digest.jobs.http.fetch import Clock, Fetcher
 from digest.jobs.matching.match import EventMatcher
 from digest.jobs.notices import BrokenTemplates
+from digest.jobs.operations.clock import make_clock, read_machine_clock
 from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
 from digest.jobs.operations.sync_config import ReportProgress, apply_config, ignore_progress
@@ -89,12 +90,7 @@ from digest.render.delivery.dkim_signing import Signer
 from digest.render.languages.by_name import get_locale
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.mail_maker import MailMaker
-from digest.store.database import clock as clocks
 from digest.store.database.engine import Store, open_store
-from digest.store.operations import clock_repair
-
-_MAX_CLOCK_OFFSET = 24 * 3600
-"""Maximum offset of ``--now`` from the machine's clock, in seconds, in a store that was created without ``--now``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +279,7 @@ class App:
     ) -> DeliveryDispatcher:
         """Make the dispatcher of a pass over one channel, or all, by a share of the connections."""
         delivery_settings = self.settings.delivery
-        send_rate = SendRate(settings=delivery_settings, machine_clock=_read_machine_clock)
+        send_rate = SendRate(settings=delivery_settings, machine_clock=read_machine_clock)
         return make_dispatcher(
             store=self.store,
             pool=SenderPool.create(
@@ -441,7 +437,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     require_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
-        clock, warnings = _make_clock(store, now)
+        clock, warnings = make_clock(store, now)
         broken_templates = BrokenTemplates(store=store, clock=clock)
         load_site_locale = partial(
             get_locale, settings.site.language, settings.templates, broken_templates.note_template
@@ -463,7 +459,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             environ=environ,
             pages=make_pages(settings, store, environ),
             clock=clock,
-            time_passes=clock is _read_machine_clock,
+            time_passes=clock is read_machine_clock,
             warnings=(*outdated_warnings, *warnings),
         )
     finally:
@@ -478,42 +474,3 @@ def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:
         if mistakes := find_service_mistakes(config, environ):
             raise ConfigError(f"{error}\n{mistakes}") from error
         raise
-
-
-def _make_clock(store: Store, now: datetime | None) -> tuple[Clock, tuple[str, ...]]:
-    """Make the clock of a command, and warnings about the time.
-
-    Real and simulated time do not mix in a store: in one that was created with ``--now``, a command without it acts at
-    the time of the last command.
-
-    Raises:
-        ConfigError: ``--now`` is far from the machine's clock in a store that was not created with it.
-    """
-    machine_time = datetime.now(UTC)
-    is_far = now is not None and abs((now - machine_time).total_seconds()) > _MAX_CLOCK_OFFSET
-    with store.begin_write() as tx:
-        is_simulated = clocks.check_started_with_now(tx, has_now_option=now is not None)
-        if is_far and not is_simulated:
-            raise ConfigError(
-                "--now is more than a day from the clock, but this database was created without it; use a separate database for experiments ([store] url)"
-            )
-        last_seen = clocks.read_latest_seen(tx)
-        current_time = now or (last_seen if is_simulated and last_seen else machine_time)
-        warnings: tuple[str, ...] = ()
-        if last_seen is not None and clocks.is_set_back(current_time, last_seen):
-            warnings = (
-                clock_repair.describe_time_jump(
-                    current_time, last_seen, is_behind=clock_repair.is_behind(tx, current_time)
-                ),
-            )
-        elif now is None or is_simulated:  # --now must not become the latest time of a store with real time
-            clocks.record_time(tx, current_time)
-    is_fixed = now is not None or is_simulated
-    return (lambda: current_time) if is_fixed else _read_machine_clock, warnings
-
-
-def _read_machine_clock() -> datetime:
-    return datetime.now(UTC)
-
-
-# --- components -----------------------------------------------------------------------------------

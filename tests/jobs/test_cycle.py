@@ -111,8 +111,6 @@ def test_a_process_goes_on_with_its_own_cycle(store: Store) -> None:
 def test_what_a_worker_could_not_give_back_is_free_when_it_ends(store: Store) -> None:
     make_due_edition(store, 3)
     pace = timedelta(seconds=3)
-    with store.begin_write() as tx:
-        runs.make_shards(tx, 1, [1])
     with workers.register_worker(store, 7), store.begin_write() as tx:
         assert runs.claim_shard(tx, 7, NOW) is not None
         assert rate_limits.reserve_request(tx, "host", pace, 7, NOW) is None

@@ -50,7 +50,6 @@ def silent_worker(store: Store) -> int:
     heartbeat = WorkerHeartbeat(store, token, PROFILE)
     heartbeat.beat()
     with store.begin_write() as tx:
-        runs.make_shards(tx, 1, [1])
         assert runs.claim_shard(tx, token, NOW) is not None
         assert len(outbox.claim_deliveries(tx, "smtp", token, NOW, 10)) == 3
         assert rate_limits.reserve_request(tx, "host", timedelta(seconds=3), token, NOW) is None

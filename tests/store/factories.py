@@ -102,12 +102,12 @@ def record_statements(store: Store) -> Iterator[list[str]]:
 
 
 def find_schema_differences(tx: Transaction) -> list[Any]:
-    """What is not as the metadata says; the posting lists are not in it, for each database has them in its own way."""
-    options = {
-        "include_name": lambda name, _type, _parents: (
-            not (name or "").startswith(("paper_terms", "procrastinate_"))
-        )
-    }
+    """What is not as the metadata says.
+
+    It has neither the posting lists, for each database has them in its own way, nor the tables of Procrastinate.
+    """
+    foreign = "paper_terms", "procrastinate_"
+    options = {"include_name": lambda name, _type, _parents: not (name or "").startswith(foreign)}
     results: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
     return results
 

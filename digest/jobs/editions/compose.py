@@ -24,16 +24,18 @@ from digest.jobs.editions.items import build_content
 from digest.jobs.editions.room import EditionCapacity
 from digest.jobs.editions.selection import DigestSelection, RunWindow
 from digest.jobs.fetching.ledger import find_reachable, is_everything_failing, update_ledger
+from digest.jobs.slot_updates import end_pauses, finish_runs, update_slots
 from digest.model import Batch, Run
 from digest.ports import Source
-from digest.store.database.engine import Store, Transaction
-from digest.store.editions import alerts, digest_changes, editions, runs, shared_evidence
+from digest.store.database.engine import Store, Transaction, get_highest_seq
+from digest.store.editions import alerts, digest_changes, editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.editions.items import ItemEncoder
 from digest.store.editions.runs import Shard
 from digest.store.fetching import ledger as rows
 from digest.store.matching import matches
-from digest.store.subscribers import digests, pauses
+from digest.store.subscribers import digests
+from digest.store.subscribers.digest_locks import lock_slots
 from digest.store.subscribers.digests import Digest
 from digest.store.workers import hints
 
@@ -70,12 +72,17 @@ def fire_slots(store: Store, sources: Mapping[str, Source], now: datetime) -> in
     Returns:
         The number of runs created.
     """
-    with store.begin_planning() as tx:
+    with store.begin_ingest() as tx:
         update_ledger(tx, sources, now)
-        pauses.end_pauses(tx, now)
-        digests.move_digests(tx)
-        runs.wake_slots(tx, now)
-        return runs.fire_slots(tx, now)
+    end_pauses(store, now)
+    update_slots(store, now)
+    with store.begin_read() as tx:
+        due_slots = runs.list_due_slots(tx, now)
+    run_count = 0
+    for slot in due_slots:
+        with store.begin_write() as tx:
+            run_count += runs.fire_slots(tx, now, [slot])
+    return run_count
 
 
 def close_runs(
@@ -94,22 +101,23 @@ def close_runs(
     Returns:
         The runs that stay open, with what they wait for.
     """
-    still_open: list[WaitingRun] = []
-    with store.begin_planning() as tx:
+    with store.begin_ingest() as tx:
         update_ledger(tx, sources, now)
+    with store.begin_read() as tx:
+        open_runs = runs.list_open_runs(tx)
         waiting_runs = (
             {waiting_run.run.id: waiting_run for waiting_run in list_waiting_runs(tx, sources, now)}
-            if wait
+            if wait and open_runs
             else {}
         )
-        for run in runs.list_open_runs(tx):
-            if run.id in waiting_runs:
-                still_open.append(waiting_runs[run.id])
-                continue
-            is_awaiting_pull = is_pulling and run.made_at <= now < run.made_at + _PULL_TIMEOUT
-            if is_awaiting_pull or not _close_matched(tx, run, now):
-                still_open.append(WaitingRun(run=run, batches=()))
-        hints.defer_hint(tx, hints.COMPOSE, runs.count_ready_shards(tx, alerts=False))
+    still_open: list[WaitingRun] = []
+    for run in open_runs:
+        if run.id in waiting_runs:
+            still_open.append(waiting_runs[run.id])
+            continue
+        is_awaiting_pull = is_pulling and run.made_at <= now < run.made_at + _PULL_TIMEOUT
+        if is_awaiting_pull or not _close_matched(store, run, now):
+            still_open.append(WaitingRun(run=run, batches=()))
     return tuple(still_open)
 
 
@@ -137,12 +145,29 @@ def list_waiting_runs(tx: Transaction, sources: Mapping[str, Source], now: datet
             )
 
 
-def _close_matched(tx: Transaction, run: Run, now: datetime) -> bool:
-    ready_seq = runs.note_ready(tx, run.id)
-    matched_seq = matches.read_matched_to(tx)
-    if matched_seq < ready_seq or matches.count_unmatched(tx, run.slot):
-        return False
-    return runs.close_run(tx, run, matched_seq, now)
+def _close_matched(store: Store, run: Run, now: datetime) -> bool:
+    """Close a run that is ready, if its events are matched; return whether it is closed."""
+    with store.begin_read() as tx:
+        is_matched = _is_matched(tx, run, get_highest_seq(tx) if run.ready_seq is None else run.ready_seq)
+        if run.ready_seq is not None and not is_matched:
+            return False
+        # A million digests take a quarter of a second, in which readers should not have to wait for the slot.
+        ranges = runs.load_ranges(tx, run.slot) if is_matched else None
+    with store.begin_write() as tx:
+        # From here on nobody adds a follow in this slot, so none is missing below.
+        lock_slots(tx, [run.slot], is_exclusive=True)
+        ready_seq = runs.note_ready(tx, run.id)
+        matched_seq = matches.read_matched_to(tx)
+        if not _is_matched(tx, run, ready_seq):
+            return False
+        is_closed = runs.close_run(tx, run, matched_seq, now, ranges)
+        if is_closed:
+            hints.defer_hint(tx, hints.COMPOSE, runs.count_ready_shards(tx, alerts=False))
+    return is_closed
+
+
+def _is_matched(tx: Transaction, run: Run, ready_seq: int) -> bool:
+    return matches.read_matched_to(tx) >= ready_seq and not matches.count_unmatched(tx, run.slot)
 
 
 def open_alert_run(store: Store, now: datetime) -> bool:
@@ -151,7 +176,11 @@ def open_alert_run(store: Store, now: datetime) -> bool:
     Returns:
         Whether there was anything to report.
     """
-    with store.begin_planning() as tx:
+    with store.begin_read() as tx:
+        may_alert = alerts.has_new_matches(tx)
+    if not may_alert:
+        return False
+    with store.begin_write() as tx:
         is_created = alerts.create_run(tx, now)
         hints.defer_hint(tx, hints.COMPOSE_ALERTS, runs.count_ready_shards(tx, alerts=True))
     return is_created
@@ -221,11 +250,8 @@ def compose_editions(
                 runs.return_shard(tx, shard)
             raise
     document.clear_document_cache()
-    with store.begin_planning() as tx:
-        runs.finish_runs(tx)
-        shared_evidence.forget_composed(tx)
-        digests.move_digests(tx)
-        runs.wake_slots(tx, now)
+    finish_runs(store)
+    update_slots(store, now)
     return edition_count
 
 
@@ -276,7 +302,7 @@ class _ShardComposer:
         with store.begin_write() as tx:
             if not runs.finish_shard(tx, shard):
                 return 0
-            alerts.lock_digests(tx, shard.first_id, shard.last_id)
+            alerts.lock_digests(tx, shard.run.slot, shard.first_id, shard.last_id, result.positions)
             # A digest may have been paused, or have had an alert, since it was composed.
             if state is None or state != self._read_state(tx):
                 result = self._compose(tx)

@@ -8,6 +8,7 @@ from digest.errors import ConfigError
 from digest.jobs.editions.explain import find_digest
 from digest.store.database.engine import Store
 from digest.store.subscribers import digests
+from digest.store.subscribers.digest_locks import lock_digests
 
 
 def request_edition(store: Store, name: str, now: datetime) -> None:
@@ -16,7 +17,8 @@ def request_edition(store: Store, name: str, now: datetime) -> None:
     Raises:
         ConfigError: there is no such digest, it is paused, or an edition of it is already being made.
     """
-    with store.begin_planning() as tx:
+    with store.begin_write() as tx:
+        lock_digests(tx, [find_digest(tx, name).id])
         digest = find_digest(tx, name)
         if digest.pause is not None:
             raise ConfigError(f"{name} is paused; resume it with `digest resume {name}`")

@@ -9,10 +9,12 @@ from datetime import datetime
 from digest.model import PaperKey
 from digest.ports import Source
 from digest.store.database import clock
-from digest.store.database.dialect import INGEST_LOCK, take_lock
+from digest.store.database.dialect import INGEST_LOCK, lock_table, take_lock
+from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Transaction
 from digest.store.editions.renewed_texts import rename_in_texts
 from digest.store.fetching.source_names import list_stored_sources, rename_sources
+from digest.store.matching.matches import begin_pass
 from digest.store.matching.renewed_queries import rename_in_queries
 from digest.store.matching.search_index import clear_index
 from digest.store.papers.renewed_papers import renew_papers
@@ -49,6 +51,9 @@ def renew_sources(tx: Transaction, sources: Mapping[str, Source], now: datetime)
     if not stored_pending:
         return
     take_lock(tx, INGEST_LOCK)  # no deadlock: no code takes the planning lock after this one
+    # Nobody else changes a digest or a query until the end, because such changes begin with a slot, nor stores matches.
+    lock_table(tx, slots)
+    begin_pass(tx)
     renamed = rename_sources(tx, stored_pending, sources.keys())
     keys: dict[PaperKey, PaperKey] = {}
     for name in dict.fromkeys(stored_pending.values()):

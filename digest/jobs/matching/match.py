@@ -170,7 +170,7 @@ class EventMatcher:
         with self._store.begin_read() as tx:
             if get_highest_seq(tx) < _find_block_end(matches.read_matched_to(tx) + 1):
                 return
-        with self._store.begin_planning() as tx:
+        with self._store.begin_write() as tx:
             matches.skip_unneeded(tx)
 
     def _match_new(self, tx: Transaction, match_pass: _MatchPass) -> Iterator[MatchProgress]:
@@ -223,8 +223,11 @@ def _save_pass(store: Store, match_pass: _MatchPass) -> bool:
 
     If another process has moved ``matched_to``, they are discarded. Storing the same matches again changes nothing.
     """
-    with store.begin_planning() as tx:
-        matches.save_compiled(tx, match_pass.recompiled)
+    if match_pass.recompiled:
+        # In a transaction of its own, because its locks would come before the one with which a pass begins.
+        with store.begin_write() as tx:
+            matches.save_compiled(tx, match_pass.recompiled)
+    with store.begin_write() as tx:
         if matches.begin_pass(tx) != match_pass.matched_seq:
             return False
         if match_pass.late_queries:

@@ -13,14 +13,15 @@ from digest.errors import ConfigError
 from digest.jobs.fetching.ledger import update_ledger
 from digest.jobs.fetching.renewed_sources import renew_sources
 from digest.jobs.publishing import public
+from digest.jobs.slot_updates import update_slots
 from digest.ports import Source
 from digest.store.database import clock
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.engine import Store, Transaction
-from digest.store.editions import runs
 from digest.store.fetching import ledger as rows
 from digest.store.papers import events
-from digest.store.subscribers import config_sync, digests
+from digest.store.subscribers import config_sync
+from digest.store.subscribers.digest_locks import lock_digests
 
 _APPLIED_NOTE = "applied"
 
@@ -70,12 +71,14 @@ def apply_config(
         ]
         rows.remove_sections(tx, declared_sections, now)
         public.declare_queries(tx, settings, now)
+    with store.begin_read() as tx:
         differences = config_sync.find_differences(tx, settings.digests)
         first_seq = find_first_seq(tx) if differences.new or differences.changed else 0
     # Removed digests end first, so that no reader of a renamed digest gets both.
     for numbers in split_into_chunks(differences.ended):
         with store.begin_planning() as tx:
             require_same_file(tx, applied)
+            lock_digests(tx, numbers)
             config_sync.end_digests(tx, numbers, now)
     written_count, total = 0, len(differences.new) + len(differences.changed)
     for portion in differences.split():
@@ -84,9 +87,7 @@ def apply_config(
             config_sync.declare_digests(tx, portion, now, first_seq)
         written_count += len(portion)
         report(written_count, total)
-    with store.begin_planning() as tx:
-        digests.move_digests(tx)
-        runs.wake_slots(tx, now)
+    update_slots(store, now)
     return applied
 
 

@@ -8,10 +8,11 @@ from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from digest.core.times.schedule import to_instant
-from digest.store.database.engine import Store
+from digest.store.database.engine import Store, Transaction
 from digest.store.publishing import account
 from digest.store.publishing.account import ManagedDigest
 from digest.store.subscribers import pauses
+from digest.store.subscribers.digest_locks import lock_digests
 
 
 class PauseFor(StrEnum):
@@ -37,8 +38,8 @@ def pause_digest(store: Store, destination: int, duration: PauseFor, now: dateti
     Returns:
         The digest after the change; None if there is no such destination.
     """
-    with store.begin_planning() as tx:
-        managed = account.load_managed_digest(tx, destination)
+    with store.begin_write() as tx:
+        managed = _lock_managed(tx, destination)
         if managed is None or managed.digest is None:
             return managed
         zone = managed.digest.options.timezone
@@ -61,12 +62,24 @@ def resume_digest(store: Store, destination: int, resume_from: str, now: datetim
     Returns:
         The digest after the change; None if there is no such destination.
     """
-    with store.begin_planning() as tx:
-        managed = account.load_managed_digest(tx, destination)
+    with store.begin_write() as tx:
+        managed = _lock_managed(tx, destination)
         if managed is None or managed.digest is None or managed.digest.pause is None:
             return managed
         pauses.resume_digest(tx, managed.digest.id, resume_from, now)
         return account.load_managed_digest(tx, destination)
+
+
+def _lock_managed(tx: Transaction, destination: int) -> ManagedDigest | None:
+    """Lock the digest of a destination, and return it as it is then.
+
+    It is not loaded before, because its reader may be deleted between two statements.
+    """
+    digest_id = account.find_digest_id(tx, destination)
+    if digest_id is None:
+        return None
+    lock_digests(tx, [digest_id])
+    return account.load_managed_digest(tx, destination)
 
 
 def _compute_pause_end(today: date, duration: PauseFor) -> date | None:

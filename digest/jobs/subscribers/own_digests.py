@@ -38,12 +38,14 @@ from digest.jobs.matching.match import match_late_follows
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import MAX_QUERY, make_search_digest
 from digest.model import DigestOptions, Edition
+from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store, Transaction
 from digest.store.matching.matches import read_matched_to
 from digest.store.operations.audit import Actor, AuditAction, record_change
 from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import own_digests as rows
 from digest.store.subscribers.config_sync import end_digests
+from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import fire_once, has_open_run
 from digest.store.subscribers.public_digests import count_digests, customize_digest
 from digest.store.subscribers.subscribers import stop_destination
@@ -264,7 +266,8 @@ class OwnDigestEditor:
         search_digest = make_search_digest(query, language)
         if search_digest is None:
             raise EditError(EditMistake.NO_QUERY)
-        with self.store.begin_planning() as tx:
+        with self.store.begin_write() as tx:
+            lock_mailboxes(tx, [address.lower()])
             if count_digests(tx, address) >= MAX_DIGESTS:
                 raise EditError(EditMistake.TOO_MANY_DIGESTS)
             known_zone = zone if zone in list_zones() else ""
@@ -310,8 +313,8 @@ class OwnDigestEditor:
             EditError: one came less than an hour ago, or is under way; or none come at the moment.
             NotOwnError: as for ``load``.
         """
-        with self.store.begin_planning() as tx:
-            stored = self._require(tx, digest_id)
+        with self.store.begin_write() as tx:
+            stored = lock_own_digest(tx, self.subscriber, digest_id)
             digest = stored.digest
             if stored.details.summary.state is not OwnDigestState.ACTIVE:
                 raise EditError(EditMistake.NOTHING_COMES)
@@ -322,8 +325,8 @@ class OwnDigestEditor:
 
     @contextmanager
     def _begin_change(self, digest_id: int) -> Iterator[tuple[Transaction, OwnDigestDetails]]:
-        with self.store.begin_planning() as tx:
-            yield tx, self._require(tx, digest_id).details
+        with self.store.begin_write() as tx:
+            yield tx, lock_own_digest(tx, self.subscriber, digest_id).details
 
     def _require(self, tx: Transaction, digest_id: int) -> rows.StoredOwnDigest:
         return require_own_digest(tx, self.subscriber, digest_id)
@@ -340,6 +343,17 @@ def require_own_digest(tx: Transaction, subscriber: int, digest_id: int) -> rows
     if stored is None:
         raise NotOwnError
     return stored
+
+
+def lock_own_digest(tx: Transaction, subscriber: int, digest_id: int) -> rows.StoredOwnDigest:
+    """Lock a digest of a reader until the transaction ends, and return it.
+
+    Raises:
+        NotOwnError: it belongs to somebody else, or to nobody.
+    """
+    if digest_id < END_OF_NUMBERS:
+        lock_digests(tx, [digest_id])
+    return require_own_digest(tx, subscriber, digest_id)
 
 
 def _change_mail(tx: Transaction, destination: int, *, is_mailed: bool) -> None:

@@ -29,7 +29,7 @@ def subscribe(
     mail bounced gets nothing until the suppression ends.
 
     Args:
-        tx: a transaction of ``Store.begin_planning``.
+        tx: a writing transaction that has locked the mailbox.
         public_digest: the public digest.
         address: the mail address, which the reader has confirmed.
         language: the language of the reader; "" for that of the site.

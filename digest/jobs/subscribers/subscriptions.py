@@ -24,6 +24,7 @@ from digest.store.operations.audit import Actor, AuditAction, record_change
 from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import subscribers as rows
 from digest.store.subscribers.config_sync import end_digests
+from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, Digest, load_digests_of
 from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import Subscriber
@@ -137,7 +138,8 @@ def end_reader_digest(
     Raises:
         ConfigError: the reader has no digest with this name.
     """
-    with store.begin_planning() as tx:
+    with store.begin_write() as tx:
+        lock_digests(tx, [find_reader_digest(tx, name, address).id])
         digest = find_reader_digest(tx, name, address)
         mails = [
             subscriber.destination

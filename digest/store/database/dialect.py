@@ -1,4 +1,4 @@
-"""Differences between SQLite and PostgreSQL, except for those of the posting lists and the migrations."""
+"""Differences between SQLite and PostgreSQL, except for those of bulk inserts, posting lists and migrations."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 import os
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, date, datetime
@@ -44,7 +45,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.expression import ColumnClause, Insert, TableClause
+from sqlalchemy.sql.expression import ColumnClause, Insert
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
@@ -88,12 +89,12 @@ The timeout is no longer than all probes together, because on Linux it limits th
 TCP_USER_TIMEOUT).
 """
 
-_MIN_COPIED_ROWS = 300
-"""Least number of rows for which a temporary table pays: it takes as long as inserting 250 rows one by one."""
 _CHUNK_SIZE = 500
 """Maximum number of values in one statement."""
-PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK = 0x646967657374, 0x646967657375, 0x646967657376
+PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK, ERASURE_LOCK = (0x646967657374 + offset for offset in range(4))
 """Numbers of our advisory locks; unlikely to be used by another program in the same database."""
+_MAILBOX_LOCKS = 0x64696765
+"""First number of the advisory locks of mail addresses; the second one is a hash of the address."""
 _BUSY_STATES = frozenset({"40P01", "55P03"})
 """SQLSTATEs of PostgreSQL for a deadlock that was resolved and a lock that was not available in time."""
 
@@ -206,7 +207,7 @@ def acquire_writer(engine: Engine, lock: int | None) -> AbstractContextManager[W
 
     Args:
         engine: the engine of the database.
-        lock: ``PLANNING_LOCK``, ``INGEST_LOCK``, or None for a transaction that needs neither.
+        lock: the advisory lock with which the transaction begins; None if it begins with none.
     """
     if engine.dialect.name == "sqlite":
         lock = None
@@ -312,6 +313,32 @@ def format_driver_url(url: str) -> str:
     return parsed.update_query_dict(options).render_as_string(hide_password=False)
 
 
+def lock_mailboxes(connection: Connection, mailboxes: Iterable[str]) -> None:
+    """Take the locks of mail addresses until the transaction ends, whether or not anything is stored about them.
+
+    Take them before locks of rows, and all of them at once.
+
+    Args:
+        connection: a connection to the database.
+        mailboxes: the addresses, in lower case.
+    """
+    if has_row_locks(connection):
+        # In order, so that two transactions never wait for each other. As signed numbers, which PostgreSQL wants.
+        for number in sorted({zlib.crc32(mailbox.encode()) - (1 << 31) for mailbox in mailboxes}):
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAILBOX_LOCKS}, {number})")
+
+
+def lock_table(connection: Connection, table: Table) -> None:
+    """Keep others from changing or locking rows of a table until the transaction ends; they can still read it."""
+    if has_row_locks(connection):
+        connection.exec_driver_sql(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE")
+
+
+def has_row_locks(connection: Connection) -> bool:
+    """Whether transactions can lock rows; SQLite has only one writer, who needs no locks."""
+    return connection.dialect.name != "sqlite"
+
+
 def insert_ignoring(connection: Connection, table: Table) -> Insert:
     """Build an insert that skips rows whose key exists already; pass the rows to ``execute``."""
     return _build_insert(connection, table).on_conflict_do_nothing()
@@ -332,111 +359,6 @@ def insert_or_update(
     statement = _build_insert(connection, table)
     updated_columns = {name: statement.excluded[name] for name in rows[0] if name not in key}
     connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=updated_columns), rows)
-
-
-def insert_bulk(
-    connection: Connection, table: TableClause, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
-) -> None:
-    """Insert many rows of driver values, in at most half the time of an insert by SQLAlchemy.
-
-    Args:
-        connection: a connection to the database.
-        table: a table that contains none of the rows.
-        columns: the columns of the values in a row.
-        rows: texts, numbers and None; JSON as text.
-    """
-    if not rows:
-        return
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(_build_insert_sql(connection, table, columns), list(rows))
-    else:
-        _copy_rows(connection, f"{table.name} ({_list_names(columns)})", rows)
-
-
-def insert_missing_bulk(
-    connection: Connection, table: TableClause, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
-) -> int:
-    """Insert many rows of driver values, except those whose key exists already; any unique key counts.
-
-    Args:
-        connection: a connection to the database.
-        table: the table.
-        columns: the columns of the values in a row.
-        rows: as in ``insert_bulk``.
-
-    Returns:
-        How many rows were inserted.
-    """
-    if not rows:
-        return 0
-    if connection.dialect.name == "sqlite" or len(rows) < _MIN_COPIED_ROWS:
-        sql = f"{_build_insert_sql(connection, table, columns)} ON CONFLICT DO NOTHING"
-        return connection.exec_driver_sql(sql, list(rows)).rowcount
-    names, temporary = _list_names(columns), f"import_{table.name}"
-    source = f"SELECT {names} FROM {table.name} WITH NO DATA"  # noqa: S608 - names of our own
-    connection.exec_driver_sql(f"CREATE TEMPORARY TABLE {temporary} ON COMMIT DROP AS {source}")
-    _copy_rows(connection, f"{temporary} ({names})", rows)
-    sql = f"INSERT INTO {table.name} ({names}) SELECT {names} FROM {temporary} ON CONFLICT DO NOTHING"  # noqa: S608 - names of our own
-    inserted = connection.exec_driver_sql(sql).rowcount
-    connection.exec_driver_sql(f"DROP TABLE {temporary}")
-    return inserted
-
-
-def allocate_ids(connection: Connection, table: Table, count: int) -> Sequence[int]:
-    """Return numbers for new rows of a table, ascending; nobody else gets them.
-
-    Args:
-        connection: a connection to the database that has begun to write.
-        table: a table whose rows the database numbers, without ``UNIQUE_FOREVER``.
-        count: the number of rows; on SQLite, insert them before asking again.
-    """
-    if connection.dialect.name == "sqlite":
-        assert not table.dialect_options["sqlite"]["autoincrement"]
-        # What SQLite does itself; the transaction is its only writer.
-        highest: int = connection.execute(select(func.coalesce(func.max(table.c.id), 0))).scalar_one()
-        return range(highest + 1, highest + 1 + count)
-    sql = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
-    return [row[0] for row in connection.exec_driver_sql(sql, (table.name, count)).cursor.fetchall()]
-
-
-def insert_or_update_bulk(
-    connection: Connection,
-    table: Table,
-    columns: Sequence[str],
-    rows: Sequence[tuple[Any, ...]],
-    *,
-    updated_columns: Sequence[str] = (),
-    added_columns: Sequence[str] = (),
-) -> None:
-    """Insert many rows of driver values, and update or skip those whose key exists.
-
-    Args:
-        connection: a connection to the database.
-        table: the table.
-        columns: the columns of the values in a row.
-        rows: as in ``insert_bulk``.
-        updated_columns: the columns that are updated in an existing row.
-        added_columns: the columns whose values are added to those of an existing row. A row that exists is
-            skipped if there are no columns of either kind.
-    """
-    if rows:
-        key = ", ".join(column.name for column in table.primary_key)
-        assignments = [f"{name} = excluded.{name}" for name in updated_columns]
-        assignments += [f"{name} = {table.name}.{name} + excluded.{name}" for name in added_columns]
-        conflict_action = f"({key}) DO UPDATE SET {', '.join(assignments)}" if assignments else "DO NOTHING"
-        sql = f"{_build_insert_sql(connection, table, columns)} ON CONFLICT {conflict_action}"
-        connection.exec_driver_sql(sql, list(rows))
-
-
-def _build_insert_sql(connection: Connection, table: TableClause, columns: Sequence[str]) -> str:
-    placeholder = "?" if connection.dialect.name == "sqlite" else "%s"
-    placeholders = ", ".join(placeholder for _ in columns)
-    return f"INSERT INTO {table.name} ({_list_names(columns)}) VALUES ({placeholders})"  # noqa: S608 - names of our own
-
-
-def _list_names(columns: Iterable[str]) -> str:
-    """Return names of columns for a statement; ``limit`` is a keyword and has to be quoted."""
-    return ", ".join(f'"{name}"' for name in columns)
 
 
 # --- raw statements -------------------------------------------------------------------------------
@@ -590,22 +512,6 @@ def get_instant_reader(connection: Connection) -> Callable[[Any], datetime]:
 def get_day_reader(connection: Connection) -> Callable[[Any], date]:
     """Return the function that converts a driver value to a date."""
     return date.fromisoformat if connection.dialect.name == "sqlite" else lambda stored: stored
-
-
-def _copy_rows(connection: Connection, names: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    from psycopg import Error
-
-    if not connection.in_transaction():
-        connection.begin()  # SQLAlchemy does not see the COPY, and would commit nothing
-    driver = connection.connection.driver_connection
-    assert driver is not None
-    sql = f"COPY {names} FROM STDIN"
-    try:
-        with driver.cursor().copy(sql) as copy:
-            for row in rows:
-                copy.write_row(row)
-    except Error as error:  # raised as SQLAlchemy would raise it
-        raise DBAPIError(sql, None, error) from error
 
 
 def split_into_chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:

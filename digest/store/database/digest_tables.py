@@ -82,6 +82,13 @@ slots = Table(
     Index("ix_slots_next_fire_at", "next_fire_at"),
 )
 
+make_partial_index(
+    "ix_slots_asleep",
+    slots.c.id,
+    unique=False,
+    where=slots.c.next_fire_at.is_(None) & ((slots.c.frequency != "once") | (slots.c.last_period == "")),
+)
+
 digests = Table(
     "digests",
     metadata,
@@ -133,7 +140,19 @@ make_partial_index(
 )
 
 make_partial_index(
-    "ix_digests_next_slot_id", digests.c.next_slot_id, unique=False, where=digests.c.next_slot_id.is_not(None)
+    "ix_digests_next_slot_id",
+    digests.c.next_slot_id,
+    digests.c.slot_id,
+    digests.c.id,
+    unique=False,
+    where=digests.c.next_slot_id.is_not(None),
+)
+make_partial_index(
+    "ix_digests_standing",
+    digests.c.slot_id,
+    digests.c.id,
+    unique=False,
+    where=digests.c.state.in_(["active", "paused"]),
 )
 make_partial_index(
     "ix_digests_paused_until", digests.c.paused_until, unique=False, where=digests.c.paused_until.is_not(None)
@@ -384,59 +403,12 @@ make_partial_index(
     & (deliveries.c.blame.in_(["ours", "message"]) | (deliveries.c.unknown > 0)),
 )
 
-# Where the processes that deliver are. Only hints: they save looking for the next deliveries, whose rows decide.
-queue_cursors = Table(
-    "queue_cursors",
-    metadata,
-    Column("channel", Text, nullable=False),
-    Column("token", BigInteger, nullable=False),  # of the process
-    Column("noted_at", UtcDateTime, nullable=False),  # by the machine's clock, as is `front_at`
-    # nothing was due before this position at `front_at`; NULL: not known
-    Column("front_due_at", UtcDateTime),
-    Column("front_query", BigInteger, nullable=False),
-    Column("front_id", BigInteger, nullable=False),
-    Column("front_at", UtcDateTime, nullable=False),
-    # it delivers what is due at this time, from this position to that of the next process; NULL: anything
-    Column("due_at", UtcDateTime),
-    Column("main_query", BigInteger, nullable=False),
-    Column("delivery_id", BigInteger, nullable=False),
-    PrimaryKeyConstraint("channel", "token"),
-)
-
 partly_sent = Table(
     "partly_sent",
     metadata,
     reference("delivery_id", "deliveries.id"),
     Column("parts", Integer, nullable=False),  # number of its first messages that have arrived
     PrimaryKeyConstraint("delivery_id"),
-)
-
-reports = Table(
-    "reports",
-    metadata,
-    own_id(),
-    Column("delivery", BigInteger, nullable=False),  # may be pruned, so no foreign key; 0 if unknown
-    Column("mailbox", Text, nullable=False),  # the reported address, in lower case
-    Column("kind", Text, nullable=False),  # `bounce` or `complaint`; each is counted once per delivery
-    Column("finding", Text, nullable=False),
-    Column("status", Text, nullable=False),  # enhanced status code, or ""
-    Column("answer", RedactedText, nullable=False),
-    Column("road", Text, nullable=False),  # how it was received: `smtp`, `mailbox`, or a provider
-    Column("at", UtcDateTime, nullable=False),
-    Column("forgiven", Boolean, nullable=False, default=False),  # somebody has resumed the address since
-    UniqueConstraint("delivery", "mailbox", "kind"),
-    Index("ix_reports_mailbox_at", "mailbox", "at"),
-    Index("ix_reports_finding_at", "finding", "at"),
-)
-
-suppressions = Table(
-    "suppressions",
-    metadata,
-    Column("mailbox", Text, primary_key=True),
-    Column("state", Text, nullable=False),  # as in its destinations: `suppressed` or `resting`
-    Column("since", UtcDateTime, nullable=False),
-    Column("until", UtcDateTime),  # NULL: until somebody resumes it
-    reference("report_id", "reports.id"),  # the report that caused it
 )
 
 # --- state of the database ------------------------------------------------------------------------
@@ -446,32 +418,6 @@ counters = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("value", BigInteger, nullable=False),
-)
-
-leases = Table(
-    "leases",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("holder", Text, nullable=False),
-    Column("expires_at", UtcDateTime, nullable=False),
-)
-
-workers = Table(
-    "workers",
-    metadata,
-    Column("token", BigInteger, primary_key=True, autoincrement=False),  # the fencing token of its leases
-    Column("holder", Text, nullable=False),  # its machine and process
-    Column("command", Text, nullable=False),
-    Column("release", Text, nullable=False),
-    Column("queues", Text, nullable=False),  # the names of those that it serves, one a line
-    Column("channels", Text, nullable=False),  # those by which it can deliver, one a line
-    Column("file_hash", Text, nullable=False),  # of its configuration file
-    Column(
-        "clock_offset", Float, nullable=False
-    ),  # seconds that its machine's clock is ahead of the database's
-    Column("activity", Text, nullable=False),  # what it does now; "" while it waits
-    Column("started_at", UtcDateTime, nullable=False),  # by the database's clock, as is the next one
-    Column("heartbeat_at", UtcDateTime, nullable=False),
 )
 
 keys = Table(

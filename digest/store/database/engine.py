@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from digest.errors import StoreBusyError, StoreError
 from digest.store.database import dialect
-from digest.store.database.digest_tables import counters
+from digest.store.database.digest_tables import counters, slots
 
 LATEST_MIGRATION = "0040"
 """Migration that this release needs; a test compares it with the scripts."""
@@ -57,12 +57,19 @@ class Store:
         return self._begin_write(None)
 
     def begin_planning(self) -> AbstractContextManager[Transaction]:
-        """Begin a writing transaction that decides on slots, runs, digests and their queries; only one at a time.
+        """Begin a writing transaction that changes many digests or what all of them share; only one at a time.
 
-        Otherwise one process could read what another one is about to change: a run would close without the
-        follow that is being added, and two processes that fire and wake slots would disturb each other.
+        Applying a file and removing old rows are such changes. Whoever changes single digests, or fires or
+        closes a run, locks their rows (``store/subscribers/digest_locks.py``) and does not wait for this lock.
         """
         return self._begin_write(dialect.PLANNING_LOCK)
+
+    def begin_erasure(self) -> AbstractContextManager[Transaction]:
+        """Begin a writing transaction that erases a reader or an address; only one at a time.
+
+        Each of them also removes what earlier ones had to leave, so two at once would wait for each other.
+        """
+        return self._begin_write(dialect.ERASURE_LOCK)
 
     def begin_ingest(self) -> AbstractContextManager[Transaction]:
         """Begin a writing transaction that stores papers and announcement days of sources; only one at a time.
@@ -105,6 +112,9 @@ class Store:
                 return
             with self.engine.connect() as connection:
                 dialect.begin_writing(connection)
+                # Its transactions are one, whose locks would come in an order that others do not expect. All changes of
+                # digests and runs begin with a slot, so they wait until the rehearsal has ended, as before it began.
+                dialect.lock_table(connection, slots)
                 try:
                     yield replace(self, dry_run_connection=connection)
                 finally:

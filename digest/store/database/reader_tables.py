@@ -1,11 +1,11 @@
-"""Tables of readers of the site: mails and links, sessions, API tokens, addresses of chats, and the audit log."""
+"""Tables of readers of the site, of bounces and complaints, and of the audit log."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Column, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Index, Integer, Table, Text, UniqueConstraint
 
 from digest.store.database.dialect import UNIQUE_FOREVER
-from digest.store.database.types import UtcDateTime, metadata, own_id, reference
+from digest.store.database.types import RedactedText, UtcDateTime, metadata, own_id, reference
 
 link_mails = Table(
     "link_mails",
@@ -85,4 +85,34 @@ audit_entries = Table(
     ),  # "run 12", "subscriber 7"; numbers only, so that no address is here
     Column("amount", Integer, nullable=False),
     **UNIQUE_FOREVER,
+)
+
+# --- what comes back ------------------------------------------------------------------------------
+
+reports = Table(
+    "reports",
+    metadata,
+    own_id(),
+    Column("delivery", BigInteger, nullable=False),  # may be pruned, so no foreign key; 0 if unknown
+    Column("mailbox", Text, nullable=False),  # the reported address, in lower case
+    Column("kind", Text, nullable=False),  # `bounce` or `complaint`; each is counted once per delivery
+    Column("finding", Text, nullable=False),
+    Column("status", Text, nullable=False),  # enhanced status code, or ""
+    Column("answer", RedactedText, nullable=False),
+    Column("road", Text, nullable=False),  # how it was received: `smtp`, `mailbox`, or a provider
+    Column("at", UtcDateTime, nullable=False),
+    Column("forgiven", Boolean, nullable=False, default=False),  # somebody has resumed the address since
+    UniqueConstraint("delivery", "mailbox", "kind"),
+    Index("ix_reports_mailbox_at", "mailbox", "at"),
+    Index("ix_reports_finding_at", "finding", "at"),
+)
+
+suppressions = Table(
+    "suppressions",
+    metadata,
+    Column("mailbox", Text, primary_key=True),
+    Column("state", Text, nullable=False),  # as in its destinations: `suppressed` or `resting`
+    Column("since", UtcDateTime, nullable=False),
+    Column("until", UtcDateTime),  # NULL: until somebody resumes it
+    reference("report_id", "reports.id"),  # the report that caused it
 )

@@ -10,17 +10,17 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, exists, func, insert, select, update
+from sqlalchemy import Row, exists, func, insert, or_, select, update
 
 from digest.core.editions.window_events import SentEvents
 from digest.model import ALERT_PREFIX, Frequency, Run, RunState
-from digest.store.database.dialect import split_into_chunks
+from digest.store.database.dialect import has_row_locks, split_into_chunks
 from digest.store.database.digest_tables import digests, editions, follows, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.editions.runs import make_shards
 from digest.store.editions.sent_events import load_sent_in_runs
 from digest.store.matching import matches
-from digest.store.subscribers.digests import ACTIVE
+from digest.store.subscribers.digests import ACTIVE, PAUSED
 
 _IS_ALERT_FOLLOW = follows.c.alert & follows.c.ended_at.is_(None)
 """Condition of an active follow with alerts; the index ``ix_follows_alert`` has the same one."""
@@ -30,18 +30,25 @@ _ALERT_QUERIES = select(follows.c.query_id).where(_IS_ALERT_FOLLOW)
 # --- runs -----------------------------------------------------------------------------------------
 
 
+def has_new_matches(tx: Transaction) -> bool:
+    """Whether ``create_run`` would look for matches, because events have been matched since the last one."""
+    is_behind = slots.c.cursor_seq < matches.read_matched_to(tx)
+    statement = select(slots.c.id).where(slots.c.frequency == Frequency.ALERT.value, is_behind)
+    return tx.execute(statement.limit(1)).first() is not None and not matches.has_lagging(tx, _ALERT_QUERIES)
+
+
 def create_run(tx: Transaction, now: datetime) -> bool:
     """Create a closed run with its shards for what was matched since the last one, if any follow with alerts matches.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked nothing that comes after slots.
         now: the current time.
 
     Returns:
         Whether a run was created.
     """
     slot = tx.execute(
-        select(slots).where(slots.c.frequency == Frequency.ALERT.value).with_for_update()
+        select(slots).where(slots.c.frequency == Frequency.ALERT.value).with_for_update(key_share=True)
     ).first()
     to_seq = matches.read_matched_to(tx)
     # A query that was added during a pass of matching may lag behind; its matches must not be skipped.
@@ -99,17 +106,32 @@ def list_followers(
     return sorted(digest_ids)
 
 
-def lock_digests(tx: Transaction, first_id: int, last_id: int) -> None:
+def lock_digests(
+    tx: Transaction, slot: int, first_id: int, last_id: int, moving_ids: Collection[int] = ()
+) -> None:
     """Lock the digests of a range that have follows with alerts, until the transaction ends.
 
     Otherwise an alert and an edition of one digest could be composed at the same time, and both include the
-    same paper.
+    same paper. The digests whose position may change with their edition are locked as well, because everybody
+    locks digests in the order of their numbers.
+
+    Args:
+        tx: the transaction that stores the editions of a shard.
+        slot: the slot of its run.
+        first_id: the lowest number of the range.
+        last_id: the highest number of the range.
+        moving_ids: digests that were composed and get another position.
     """
+    if not has_row_locks(tx):
+        return
     has_alerts = exists().where(follows.c.digest_id == digests.c.id, _IS_ALERT_FOLLOW)
-    statement = (
-        select(digests.c.id).where(digests.c.id.between(first_id, last_id), has_alerts).order_by(digests.c.id)
+    may_change = (digests.c.slot_id == slot) & or_(
+        digests.c.from_seq.is_not(None), digests.c.state == PAUSED, digests.c.minimum > 1
     )
-    tx.execute(statement.with_for_update()).all()
+    is_in_range = digests.c.id.between(first_id, last_id)
+    is_chosen = or_(has_alerts, may_change, digests.c.id.in_(sorted(moving_ids)))
+    statement = select(digests.c.id).where(is_in_range, is_chosen).order_by(digests.c.id)
+    tx.execute(statement.with_for_update(key_share=True)).all()
 
 
 def count_editions(tx: Transaction, first_id: int, last_id: int) -> int:

@@ -15,10 +15,10 @@ from digest.core.fetching.shortfall import select_noticeable
 from digest.core.subscribers.own_records import OwnEdition
 from digest.core.times.schedule import WALL_CLOCK_FREQUENCIES, Firing, is_only_firing_of_day
 from digest.model import ALERT_PREFIX, Batch, DigestChanges, Edition, Item, Run
+from digest.store.database.bulk import insert_bulk
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_instant_reader,
-    insert_bulk,
     make_in_condition,
     split_into_chunks,
     to_db,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -11,8 +11,9 @@ from sqlalchemy import Row, Select, exists, func, insert, literal_column, or_, s
 
 from digest.core.times.schedule import Firing, find_last_firing, find_latest_after, find_next_firing
 from digest.model import ALERT_PREFIX, Batch, Frequency, Run, RunState, Schedule
+from digest.store.database.bulk import insert_bulk
 from digest.store.database.clock import is_lease_over
-from digest.store.database.dialect import add_missing
+from digest.store.database.dialect import add_missing, split_into_chunks
 from digest.store.database.digest_tables import (
     destinations,
     digests,
@@ -56,32 +57,79 @@ class Shard:
 # --- firing ---------------------------------------------------------------------------------------
 
 
+def has_sleepers(tx: Transaction, now: datetime) -> bool:
+    """Whether ``wake_slots`` would change any slot."""
+    abandoned = tx.execute(select(slots.c.id).where(*_IS_ABANDONED).limit(1)).first()
+    asleep = tx.execute(select(slots).where(*_IS_ASLEEP))
+    return abandoned is not None or any(_find_first_firing(row, now) for row in asleep)
+
+
 def wake_slots(tx: Transaction, now: datetime) -> None:
     """Set the next firing of slots that have digests, and clear it for those that have none.
 
     Paused digests count: a pause may end at the very firing, which the slot must not miss.
     """
-    has_digests = exists().where(digests.c.slot_id == slots.c.id, digests.c.state.in_([ACTIVE, PAUSED]))
-    tx.execute(update(slots).where(~has_digests, slots.c.next_fire_at.is_not(None)).values(next_fire_at=None))
-    for row in tx.execute(select(slots).where(has_digests, slots.c.next_fire_at.is_(None))).all():
-        schedule = read_schedule(row)
-        if schedule.frequency is Frequency.ONCE:
-            firing = find_last_firing(schedule, now) if row.last_period == "" else None
-        else:
-            firing = find_next_firing(schedule, now)
+    asleep = select(slots).where(*_IS_ASLEEP).order_by(slots.c.id)
+    for row in tx.execute(asleep.with_for_update(key_share=True)).all():
+        firing = _find_first_firing(row, now)
         if firing:
             values = {"next_fire_at": firing.at, "woken_at": now}
             tx.execute(update(slots).where(slots.c.id == row.id).values(values))
+    # This waits for nobody, because a digest is entering a slot that somebody has locked.
+    abandoned = select(slots.c.id).where(*_IS_ABANDONED).order_by(slots.c.id)
+    slot_ids = tx.execute(abandoned.with_for_update(skip_locked=True)).scalars().all()
+    for chunk in split_into_chunks(slot_ids):
+        is_abandoned = slots.c.id.in_(chunk), *_IS_ABANDONED
+        tx.execute(update(slots).where(*is_abandoned).values(next_fire_at=None))
 
 
-def fire_slots(tx: Transaction, now: datetime) -> int:
-    """Create the runs of all due slots; of several missed firings of a slot only the last one makes a run.
+def _find_first_firing(slot: Row[Any], now: datetime) -> Firing | None:
+    schedule = read_schedule(slot)
+    if schedule.frequency is Frequency.ONCE:
+        return find_last_firing(schedule, now)
+    return find_next_firing(schedule, now)
+
+
+_HAS_DIGESTS = exists().where(digests.c.slot_id == slots.c.id, digests.c.state.in_([ACTIVE, PAUSED]))
+_IS_ASLEEP = (
+    slots.c.next_fire_at.is_(None),
+    or_(slots.c.frequency != Frequency.ONCE.value, slots.c.last_period == ""),
+    _HAS_DIGESTS,
+)
+"""Conditions of a slot that has digests, may fire, and has no time at which it does; the first two are those of the
+index ``ix_slots_asleep``.
+"""
+_IS_ABANDONED = (slots.c.next_fire_at.is_not(None), ~_HAS_DIGESTS)
+
+
+def list_due_slots(tx: Transaction, now: datetime) -> Sequence[int]:
+    """Return the slots that are due to fire."""
+    return (
+        tx.execute(select(slots.c.id).where(slots.c.next_fire_at <= now).order_by(slots.c.id)).scalars().all()
+    )
+
+
+def fire_slots(tx: Transaction, now: datetime, slot_ids: Collection[int] | None = None) -> int:
+    """Create the runs of due slots; of several missed firings of a slot only the last one makes a run.
+
+    Args:
+        tx: a writing transaction that has locked nothing that comes after slots.
+        now: the current time.
+        slot_ids: the slots; None for all. While other processes write, fire one slot at a time: a slot for single
+            editions waits for digests that are entering it.
 
     Returns:
         The number of runs created.
     """
-    statement = select(slots).where(slots.c.next_fire_at <= now).order_by(slots.c.id).with_for_update()
-    return sum(_fire_slot(tx, row, now) for row in tx.execute(statement).all())
+    statement = select(slots).where(slots.c.next_fire_at <= now).order_by(slots.c.id)
+    if slot_ids is not None:
+        statement = statement.where(slots.c.id.in_(slot_ids))
+    rows = tx.execute(statement.with_for_update(key_share=True)).all()
+    for row in rows:
+        if row.frequency == Frequency.ONCE.value:
+            # It fires only once. Whoever has found it unfired still has to store the digest that is to be in its run.
+            tx.execute(select(slots.c.id).where(slots.c.id == row.id).with_for_update()).all()
+    return sum(_fire_slot(tx, row, now) for row in rows)
 
 
 def _fire_slot(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
@@ -195,39 +243,65 @@ def note_ready(tx: Transaction, run_id: int) -> int:
     return seq
 
 
-def close_run(tx: Transaction, run: Run, to_seq: int, now: datetime) -> bool:
+class DigestRange(NamedTuple):
+    """Range of the digests of a slot, which one shard of a run covers.
+
+    Attributes:
+        first_id: the lowest number.
+        last_id: the highest number.
+    """
+
+    first_id: int
+    last_id: int
+
+
+def load_ranges(tx: Transaction, slot: int) -> tuple[DigestRange, ...]:
+    """Return ranges of at most ``SHARD_SIZE`` digests that cover all digests of a slot that have not ended."""
+    is_standing = (digests.c.slot_id == slot) & digests.c.state.in_([ACTIVE, PAUSED])
+    position = func.row_number().over(order_by=digests.c.id) - 1
+    numbered = select(digests.c.id, position.label("position")).where(is_standing).subquery()
+    first_id = func.min(numbered.c.id)
+    statement = select(first_id, func.max(numbered.c.id)).group_by(numbered.c.position // SHARD_SIZE)
+    rows = tx.execute(statement.order_by(first_id))
+    return tuple(DigestRange(*row) for row in rows)
+
+
+def close_run(
+    tx: Transaction, run: Run, to_seq: int, now: datetime, ranges: Sequence[DigestRange] | None = None
+) -> bool:
     """Set the window of a run, create its shards and move the cursor of its slot, all in one transaction.
 
     Args:
-        tx: a writing transaction.
+        tx: a writing transaction that has locked the slot.
         run: an open run.
         to_seq: the last event of the window; all events up to it are matched.
         now: the current time.
+        ranges: ``load_ranges`` of its slot, at a time when the run was open; None to load them. No digest enters a
+            slot that has an open run.
 
     Returns:
         Whether the run was still open.
     """
-    slot = tx.execute(select(slots).where(slots.c.id == run.slot).with_for_update()).one()
+    slot = tx.execute(select(slots).where(slots.c.id == run.slot).with_for_update(key_share=True)).one()
     window = {"from_seq": slot.cursor_seq, "to_seq": to_seq, "closed_at": now, "state": RunState.CLOSED.value}
     is_open = (runs.c.id == run.id) & (runs.c.state == RunState.OPEN.value)
     if not tx.execute(update(runs).where(is_open).values(window)).rowcount:
         return False
     tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=to_seq))
-    is_in_slot = digests.c.slot_id == slot.id
-    make_shards(
-        tx, run.id, tx.execute(select(digests.c.id).where(is_in_slot).order_by(digests.c.id)).scalars().all()
-    )
+    _insert_shards(tx, run.id, load_ranges(tx, run.slot) if ranges is None else ranges)
     return True
 
 
 def make_shards(tx: Transaction, run_id: int, digest_ids: Sequence[int]) -> None:
     """Create the shards of a run: ranges of at most ``SHARD_SIZE`` of its digests, whose ids are in order."""
-    ranges = [digest_ids[number : number + SHARD_SIZE] for number in range(0, len(digest_ids), SHARD_SIZE)]
-    rows = [
-        {"run_id": run_id, "number": number, "low_id": id_range[0], "high_id": id_range[-1], "state": "ready"}
-        for number, id_range in enumerate(ranges)
-    ]
-    add_missing(tx, shards, rows)
+    groups = [digest_ids[number : number + SHARD_SIZE] for number in range(0, len(digest_ids), SHARD_SIZE)]
+    _insert_shards(tx, run_id, [DigestRange(group[0], group[-1]) for group in groups])
+
+
+def _insert_shards(tx: Transaction, run_id: int, ranges: Sequence[DigestRange]) -> None:
+    columns = ("run_id", "number", "low_id", "high_id", "state", "lease_token")
+    rows = [(run_id, number, *id_range, "ready", 0) for number, id_range in enumerate(ranges)]
+    insert_bulk(tx, shards, columns, rows)
 
 
 def is_large(tx: Transaction, run: Run) -> bool:
@@ -313,11 +387,23 @@ def _end_lease(tx: Transaction, shard: Shard, state: str) -> bool:
     return bool(tx.execute(update(shards).where(is_leased).values(state=state, lease_until=None)).rowcount)
 
 
+def has_finished(tx: Transaction) -> bool:
+    """Whether ``finish_runs`` would change any run."""
+    return tx.execute(select(runs.c.id).where(*_IS_FINISHED).limit(1)).first() is not None
+
+
 def finish_runs(tx: Transaction) -> None:
     """Mark closed runs as composed if all their shards are."""
-    has_unfinished = exists().where(shards.c.run_id == runs.c.id, shards.c.state != "done")
-    is_finished = (runs.c.state == RunState.CLOSED.value) & ~has_unfinished
-    tx.execute(update(runs).where(is_finished).values(state=RunState.COMPOSED.value))
+    statement = select(runs.c.id).where(*_IS_FINISHED).order_by(runs.c.id)
+    for run_id in tx.execute(statement.with_for_update(key_share=True)).scalars().all():
+        is_closed = (runs.c.id == run_id) & (runs.c.state == RunState.CLOSED.value)
+        tx.execute(update(runs).where(is_closed).values(state=RunState.COMPOSED.value))
+
+
+_IS_FINISHED = (
+    runs.c.state == RunState.CLOSED.value,
+    ~exists().where(shards.c.run_id == runs.c.id, shards.c.state != "done"),
+)
 
 
 # --- reading --------------------------------------------------------------------------------------

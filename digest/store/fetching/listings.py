@@ -15,8 +15,9 @@ from sqlalchemy import Row, delete, func, select, update
 from digest.core.fetching.repeated_days import ShownListing, group_by_kind
 from digest.core.papers.identity.versions import PriorListing, infer_version
 from digest.model import Batch, ImportCounts, Listing, ListingKind, Paper, PaperKey, Submitter
+from digest.store.database.bulk import insert_or_update_bulk
 from digest.store.database.content_version import note_content_change
-from digest.store.database.dialect import insert_or_update_bulk, split_into_chunks
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, listings
 from digest.store.database.paper_tables import papers as paper_rows

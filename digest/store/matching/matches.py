@@ -11,20 +11,21 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, case, exists, func, or_, select, update
 
 from digest.core.language.parser import parse
 from digest.core.language.query import Or, compile_query
 from digest.core.matching.bitmaps import BLOCK_SIZE, MatchBitmaps, decode_matches, encode_matches
 from digest.core.subscribers.library.queries import make_library_query
 from digest.errors import QueryError
+from digest.store.database.bulk import allocate_ids, insert_missing_bulk
 from digest.store.database.dialect import (
-    allocate_ids,
     execute_raw,
     fetch_raw_rows,
-    insert_missing_bulk,
+    has_row_locks,
     insert_or_update,
     make_in_condition,
     split_into_chunks,
@@ -39,12 +40,15 @@ _MATCHED_COUNTER, _REVISION_COUNTER = "matched_to", "query"
 # --- followed queries -----------------------------------------------------------------------------
 
 
-def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int]:
+def require_queries(
+    tx: Transaction, starts: Mapping[str, int], *, are_locked: bool = False
+) -> dict[str, int]:
     """Mark queries as followed, and create those that are new.
 
     Args:
         tx: a writing transaction.
         starts: by canonical text, the seq after which the query has to be matched.
+        are_locked: whether the transaction has locked them (``lock_queries``).
 
     Returns:
         The numbers of the queries by text.
@@ -52,15 +56,11 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
     Raises:
         QueryError: the text of a new query is invalid.
     """
-    rows = _load_by_text(tx, starts)
-    new_ids = _insert_new(tx, {text: start for text, start in sorted(starts.items()) if text not in rows})
-    rows |= _load_by_text(tx, starts.keys() - rows.keys() - new_ids.keys())
+    rows, new_ids = _insert_missing(tx, starts)
+    if rows and has_row_locks(tx) and not are_locked:
+        rows = _lock_required(tx, starts, rows)
     started_ids = [row.id for row in rows.values() if row.needed_from is None]
-    earlier = [
-        {"number": row.id, "start": starts[text]}
-        for text, row in rows.items()
-        if row.needed_from is None or row.needed_from > starts[text]
-    ]
+    earlier = [{"number": row.id, "start": starts[row.text]} for row in _list_earlier(rows, starts)]
     if earlier:
         is_earlier = or_(queries.c.needed_from.is_(None), queries.c.needed_from > bindparam("start"))
         needed_from = case((is_earlier, bindparam("start")), else_=queries.c.needed_from)
@@ -70,8 +70,63 @@ def require_queries(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int
     return new_ids | {text: row.id for text, row in rows.items()}
 
 
-def _insert_new(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int]:
-    """Create queries, and return the numbers of those that no other transaction has created meanwhile."""
+def lock_queries(tx: Transaction, texts: Collection[str], query_ids: Collection[int] = ()) -> None:
+    """Lock queries until the transaction ends, so that no other one begins or ends to follow them.
+
+    A transaction that calls ``require_queries`` or ``release_queries`` several times, or both, locks all queries
+    by one call before, because each of the two ends with a lock that comes after those of queries.
+
+    Args:
+        tx: a writing transaction.
+        texts: canonical texts; queries that are new are created.
+        query_ids: the numbers of other queries.
+
+    Raises:
+        QueryError: the text of a new query is invalid.
+    """
+    if has_row_locks(tx):
+        rows, _ = _insert_missing(tx, dict.fromkeys(texts))
+        _lock_rows(tx, {*(row.id for row in rows.values()), *query_ids})
+
+
+def _lock_rows(
+    tx: Transaction, query_ids: Collection[int], *, is_shared: bool = False
+) -> dict[str, _StoredQuery]:
+    """Lock queries in the order of their numbers, in which everybody does; return them by text."""
+    statement = _SHARE_BY_ID if is_shared else _LOCK_BY_ID
+    rows = fetch_raw_rows(tx, statement, {"numbers": to_in_param(tx, query_ids)}) if query_ids else ()
+    return {row[1]: _StoredQuery(*row) for row in rows}
+
+
+_COLUMNS = select(queries.c.id, queries.c.text, queries.c.needed_from)
+_SELECT_BY_ID = _COLUMNS.where(make_in_condition(queries.c.id, "numbers")).order_by(queries.c.id)
+_LOCK_BY_ID = _SELECT_BY_ID.with_for_update(key_share=True)
+_SHARE_BY_ID = _SELECT_BY_ID.with_for_update(read=True)
+
+
+def _insert_missing(
+    tx: Transaction, starts: Mapping[str, int | None]
+) -> tuple[dict[str, _StoredQuery], dict[str, int]]:
+    """Create the queries that are new.
+
+    Args:
+        tx: a writing transaction.
+        starts: by canonical text, the seq after which a new query has to be matched; None if it is not followed yet.
+
+    Returns:
+        Those that existed before, or that another transaction has created meanwhile, and the numbers of the new ones;
+        both by text. Nobody else sees or locks the new ones before this transaction ends.
+    """
+    rows = _load_by_text(tx, starts)
+    new_ids = _insert_new(tx, {text: start for text, start in sorted(starts.items()) if text not in rows})
+    return rows | _load_by_text(tx, starts.keys() - rows.keys() - new_ids.keys()), new_ids
+
+
+def _insert_new(tx: Transaction, starts: Mapping[str, int | None]) -> dict[str, int]:
+    """Create queries, and return the numbers of those that no other transaction has created meanwhile.
+
+    Everybody creates them in the order of their texts, because whoever creates the same one waits.
+    """
     if not starts:
         return {}
     compiled_texts = list(map(_compile_new, starts))
@@ -89,20 +144,49 @@ def _insert_new(tx: Transaction, starts: Mapping[str, int]) -> dict[str, int]:
 _NEW_COLUMNS = ("id", "text", "compiled", "needed_from", "revision")
 
 
+def _lock_required(
+    tx: Transaction, starts: Mapping[str, int], rows: dict[str, _StoredQuery]
+) -> dict[str, _StoredQuery]:
+    """Lock queries, and return them by text as they are now.
+
+    Most are matched far enough back already. These need no change, so their followers share the lock, which only
+    keeps others from releasing them.
+    """
+    query_ids = {row.id for row in rows.values()}
+    if not _list_earlier(rows, starts):
+        savepoint = tx.begin_nested()
+        rows = _lock_rows(tx, query_ids, is_shared=True)
+        if not _list_earlier(rows, starts):
+            savepoint.commit()
+            return rows
+        savepoint.rollback()  # somebody has released one: of two who share the lock, neither could change it
+    return _lock_rows(tx, query_ids)
+
+
+def _list_earlier(rows: Mapping[str, _StoredQuery], starts: Mapping[str, int]) -> list[_StoredQuery]:
+    """Return the queries that have to be matched further back, in the order of their numbers."""
+    earlier = [row for text, row in rows.items() if row.needed_from is None or row.needed_from > starts[text]]
+    return sorted(earlier, key=attrgetter("id"))
+
+
 def _compile_new(text: str) -> str:
     return compile_query(make_library_query(text) or parse(text))
 
 
-def release_queries(tx: Transaction, query_ids: Iterable[int]) -> None:
+def release_queries(tx: Transaction, query_ids: Iterable[int], *, are_locked: bool = False) -> None:
     """Stop matching those of some queries that nobody follows any more.
 
     Args:
         tx: the transaction in which follows of these queries ended.
         query_ids: the queries; some may still have other follows.
+        are_locked: whether the transaction has locked them (``lock_queries``).
     """
     is_followed = exists().where(follows.c.query_id == queries.c.id, follows.c.ended_at.is_(None))
     released_ids: list[int] = []
-    for chunk in split_into_chunks(sorted(set(query_ids))):
+    ordered_ids = sorted(set(query_ids))
+    if has_row_locks(tx) and not are_locked:
+        _lock_rows(tx, ordered_ids)  # whoever begins to follow one has been waited for, and is seen below
+    for chunk in split_into_chunks(ordered_ids):
         conditions = queries.c.id.in_(chunk), queries.c.needed_from.is_not(None), ~is_followed
         released_ids += tx.execute(select(queries.c.id).where(*conditions)).scalars()
     for chunk in split_into_chunks(released_ids):
@@ -133,9 +217,7 @@ def _load_by_text(tx: Transaction, texts: Collection[str]) -> dict[str, _StoredQ
     return {row[1]: _StoredQuery(*row) for row in rows}
 
 
-_SELECT_BY_TEXT = select(queries.c.id, queries.c.text, queries.c.needed_from).where(
-    make_in_condition(queries.c.text, "texts")
-)
+_SELECT_BY_TEXT = _COLUMNS.where(make_in_condition(queries.c.text, "texts"))
 
 
 def assign_revision(tx: Transaction, query_ids: Sequence[int]) -> None:
@@ -337,12 +419,14 @@ def skip_unneeded(tx: Transaction) -> None:
     back.
 
     Args:
-        tx: a planning transaction, so that no follow begins meanwhile.
+        tx: a writing transaction.
     """
+    matched_seq = begin_pass(tx)
     highest = get_highest_seq(tx)
     first_needed: int | None = tx.execute(select(func.min(queries.c.needed_from))).scalar()
     start = highest if first_needed is None else min(first_needed, highest)
-    if start > begin_pass(tx):
+    if start > matched_seq:
+        _lock_where(tx, queries.c.matched_from.is_not(None))
         tx.execute(update(queries).where(queries.c.matched_from.is_not(None)).values(matched_from=None))
         tx.execute(update(counters).where(counters.c.name == _MATCHED_COUNTER).values(value=start))
 
@@ -359,6 +443,7 @@ def finish_pass(tx: Transaction, matches: Iterable[BlockMatches], to_seq: int, r
     """
     _save_hits(tx, matches)
     is_outdated = queries.c.revision > revision, queries.c.matched_from.is_not(None)
+    _lock_where(tx, *is_outdated)
     tx.execute(update(queries).where(*is_outdated).values(matched_from=None))
     tx.execute(update(counters).where(counters.c.name == _MATCHED_COUNTER).values(value=to_seq))
 
@@ -379,8 +464,17 @@ def record_backfill(
     _save_hits(tx, matches)
     is_later = or_(queries.c.matched_from.is_(None), queries.c.matched_from > seq)
     conditions = queries.c.needed_from.is_not(None), queries.c.revision <= revision, is_later
+    if has_row_locks(tx):
+        _lock_rows(tx, query_ids)
     for chunk in split_into_chunks(query_ids):
         tx.execute(update(queries).where(queries.c.id.in_(chunk), *conditions).values(matched_from=seq))
+
+
+def _lock_where(tx: Transaction, *conditions: ColumnElement[bool]) -> None:
+    """Lock the queries that meet conditions, in the order of their numbers."""
+    if has_row_locks(tx):
+        statement = select(queries.c.id).where(*conditions).order_by(queries.c.id)
+        tx.execute(statement.with_for_update(key_share=True)).all()
 
 
 def _save_hits(tx: Transaction, matches: Iterable[BlockMatches]) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, table
 
 from digest.core.matching.paper_terms import ColumnTerms
 from digest.core.matching.search.candidates import Documents
-from digest.store.database.dialect import insert_bulk
+from digest.store.database.bulk import insert_bulk
 from digest.store.matching.fts5 import build_fts_expression, build_text
 from digest.store.matching.tsvector import build_condition, build_title_vector, build_whole_vector
 

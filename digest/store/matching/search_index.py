@@ -30,11 +30,10 @@ from digest.core.matching.search.paper_day import estimate_day
 from digest.core.matching.search.term_frequencies import encode_frequencies
 from digest.core.matching.search.term_vectors import count_terms, make_vector
 from digest.model import Paper
+from digest.store.database.bulk import insert_bulk, insert_or_update_bulk
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
-    insert_bulk,
-    insert_or_update_bulk,
     make_in_condition,
     split_into_chunks,
     to_in_param,

@@ -19,8 +19,8 @@ from digest.core.times.schedule import find_last_firing, find_next_firing, make_
 from digest.model import BatchState, Frequency
 from digest.store.database.clock import CLOCK_TOLERANCE, read_note, set_note
 from digest.store.database.content_version import note_content_change
-from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import deliveries, notices, run_batches, runs, slots, suppressions
+from digest.store.database.dialect import lock_table, split_into_chunks
+from digest.store.database.digest_tables import deliveries, notices, run_batches, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import (
     batches,
@@ -32,6 +32,7 @@ from digest.store.database.paper_tables import (
     sections,
     source_state,
 )
+from digest.store.database.reader_tables import suppressions
 from digest.store.subscribers.digests import read_schedule
 
 _MAX_WAIT = timedelta(days=3)
@@ -76,10 +77,11 @@ def reset_after_clock_error(tx: Transaction, now: datetime, first_days: Mapping[
     """Reset everything that waits for a time that only a wrong clock has shown.
 
     Args:
-        tx: a transaction of ``Store.begin_planning``.
+        tx: a writing transaction that has locked all batches, and no slot.
         now: the time, earlier than one that another clock, or this one, showed before.
         first_days: by source, the first day of a section that would be fetched for the first time now.
     """
+    lock_table(tx, slots)  # no slot fires, and waits for batches that are removed here, until this has ended
     _remove_days_to_come(tx, now)
     _reset_judged_days(tx, now)
     _reset_first_days(tx, now, first_days)

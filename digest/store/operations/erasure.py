@@ -42,16 +42,15 @@ from digest.store.database.digest_tables import (
     notices,
     opinions,
     partly_sent,
-    reports,
     shards,
     subscribers,
-    suppressions,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import api_tokens, secret_addresses, sessions
+from digest.store.database.reader_tables import api_tokens, reports, secret_addresses, sessions, suppressions
 from digest.store.editions.overflow import Overflow
 from digest.store.matching import matches
 from digest.store.operations.audit import erase_actor
+from digest.store.subscribers.digest_locks import lock_slots
 from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import ENDED, ERASED
 
@@ -63,11 +62,16 @@ def erase_subscriber(tx: Transaction, subscriber: int) -> None:
     """Erase a subscriber with all digests that they made on the site, and what remained of earlier ones.
 
     Args:
-        tx: a planning transaction.
+        tx: a transaction of ``Store.begin_erasure``.
         subscriber: the number of the subscriber; not the owner of the configuration file.
     """
     is_remnant = subscribers.c.address.like(f"{_PREFIX}%") & subscribers.c.address.not_like("%@%")
-    for number in [subscriber, *tx.execute(select(subscribers.c.id).where(is_remnant)).scalars()]:
+    remnants = tx.execute(select(subscribers.c.id).where(is_remnant).order_by(subscribers.c.id)).scalars()
+    numbers = [subscriber, *remnants]
+    for chunk in split_into_chunks(numbers):
+        own_slots = select(digests.c.slot_id).where(digests.c.subscriber_id.in_(chunk)).distinct()
+        lock_slots(tx, tx.execute(own_slots).scalars().all())
+    for number in numbers:
         _erase_rows(tx, number)
 
 
@@ -96,7 +100,7 @@ def erase_mailbox(tx: Transaction, mailbox: str) -> None:
     """Erase what is kept about an address to which no digest goes: bounces, notices, and digests that ended.
 
     Args:
-        tx: a planning transaction.
+        tx: a transaction of ``Store.begin_erasure``.
         mailbox: the address in lower case.
     """
     _erase_ended(tx, mailbox)

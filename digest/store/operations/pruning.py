@@ -311,7 +311,8 @@ def _count_pruned(tx: Transaction, edition_ids: Sequence[int]) -> None:
     statement = select(editions.c.digest_id, func.count().label("rows")).where(
         editions.c.id.in_(edition_ids), editions.c.skipped == ""
     )
-    for row in tx.execute(statement.group_by(editions.c.digest_id)).all():
+    # In the order of their numbers, in which everybody locks digests.
+    for row in tx.execute(statement.group_by(editions.c.digest_id).order_by(editions.c.digest_id)).all():
         total = digests.c.pruned_editions + row.rows
         tx.execute(update(digests).where(digests.c.id == row.digest_id).values(pruned_editions=total))
 

@@ -13,7 +13,7 @@ from sqlalchemy import JSON, LargeBinary, column, select, table
 from sqlalchemy.types import TypeEngine
 
 from digest.errors import StoreError
-from digest.store.database import dialect
+from digest.store.database import bulk, dialect
 from digest.store.database.clock import read_note, set_note
 from digest.store.database.digest_tables import digests
 from digest.store.database.engine import (
@@ -56,7 +56,7 @@ def insert_rows(tx: Transaction, name: str, columns: Sequence[str], rows: Sequen
     if name == "papers":
         root = columns.index("merged_into")
         new_rows.sort(key=lambda row: row[root] is not None)  # roots first, because others refer to them
-    dialect.insert_bulk(tx, target, columns, new_rows)
+    bulk.insert_bulk(tx, target, columns, new_rows)
 
 
 def _to_column_value(column_type: TypeEngine[Any] | None, value: Any) -> Any:

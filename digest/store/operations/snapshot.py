@@ -26,15 +26,14 @@ from digest.store.database.digest_tables import (
     follows,
     opinions,
     queries,
-    reports,
     run_batches,
     runs,
     slots,
     subscribers,
-    suppressions,
 )
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import batches, events, papers, person_ids, same_person
+from digest.store.database.reader_tables import reports, suppressions
 from digest.store.database.types import metadata
 from digest.store.delivery import rates
 from digest.store.editions.sent_events import list_seqs

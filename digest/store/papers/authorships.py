@@ -17,10 +17,10 @@ from sqlalchemy import Column, Select, and_, bindparam, delete, func, literal_co
 from digest.core.names.fitting import fold_name, make_block_key
 from digest.core.people.persons import BylinePlace, Signature
 from digest.model import Author
+from digest.store.database.bulk import insert_bulk
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_json_reader,
-    insert_bulk,
     make_in_condition,
     split_into_chunks,
     to_in_param,

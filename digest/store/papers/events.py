@@ -21,11 +21,11 @@ from digest.core.papers.news import (
     make_placeholder_number,
 )
 from digest.model import Batch, Event, EventKind, Listing, ListingKind, PaperKey
+from digest.store.database.bulk import insert_bulk
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_day_reader,
-    insert_bulk,
     make_in_condition,
     split_into_chunks,
     to_in_param,

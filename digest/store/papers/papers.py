@@ -19,11 +19,11 @@ from sqlalchemy import Select, and_, bindparam, func, insert, select, update
 from digest.core.papers.identity.same_paper import Claim, find_roots, list_claims
 from digest.core.papers.merge import merge_papers, merge_statements
 from digest.model import Paper, PaperKey, Statement
+from digest.store.database.bulk import insert_or_update_bulk
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import (
     fetch_raw_rows,
     get_json_reader,
-    insert_or_update_bulk,
     make_in_condition,
     split_into_chunks,
     to_in_param,

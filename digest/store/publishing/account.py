@@ -31,10 +31,18 @@ class ManagedDigest:
     schedule: Schedule
 
 
+def find_digest_id(tx: Transaction, destination: int) -> int | None:
+    """Return the number of the digest of a destination; None if there is no such destination."""
+    digest_id: int | None = tx.execute(
+        select(destinations.c.digest_id).where(destinations.c.id == destination)
+    ).scalar()
+    return digest_id
+
+
 def load_managed_digest(tx: Transaction, destination: int) -> ManagedDigest | None:
     """Return the digest of a destination; None if there is no such destination."""
     recipient = find_subscriber(tx, destination)
-    digest_id = tx.execute(select(destinations.c.digest_id).where(destinations.c.id == destination)).scalar()
+    digest_id = find_digest_id(tx, destination)
     web_digest = load_web_digest(tx, digest_id) if digest_id is not None else None
     if recipient is None or web_digest is None:
         return None

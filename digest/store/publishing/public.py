@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -41,12 +41,19 @@ def declare_queries(tx: Transaction, texts: Collection[str], start: int) -> None
         QueryError: a query is invalid.
     """
     previous: set[str] = set(json.loads(clock.read_note(tx, _QUERIES_NOTE) or "[]"))
-    if texts:
-        # Former ones are required again as well, because the last digest that followed one may have ended.
-        matches.require_queries(tx, dict.fromkeys(sorted(texts), start))
+    removed_ids: Sequence[
+        int
+    ] = ()  # both are locked at once, because each of the calls below ends with a later lock
     if removed := previous.difference(texts):
         query_ids = select(queries.c.id).where(queries.c.text.in_(sorted(removed)))
-        matches.release_queries(tx, tx.execute(query_ids).scalars().all())
+        removed_ids = tx.execute(query_ids).scalars().all()
+        matches.lock_queries(tx, texts, removed_ids)
+    if texts:
+        # Former ones are required again as well, because the last digest that followed one may have ended.
+        starts = dict.fromkeys(sorted(texts), start)
+        matches.require_queries(tx, starts, are_locked=bool(removed_ids))
+    if removed_ids:
+        matches.release_queries(tx, removed_ids, are_locked=True)
     if previous != set(texts):
         clock.set_note(tx, _QUERIES_NOTE, json.dumps(sorted(texts), ensure_ascii=False))
 

@@ -20,12 +20,10 @@ from sqlalchemy import Select, bindparam, delete, func, select, update
 from digest import __version__
 from digest.config import Destination, DigestSettings
 from digest.model import AddressKind
+from digest.store.database.bulk import allocate_ids, insert_bulk, insert_missing_bulk
 from digest.store.database.dialect import (
     add_missing,
-    allocate_ids,
     fetch_raw_rows,
-    insert_bulk,
-    insert_missing_bulk,
     insert_or_update,
     make_in_condition,
     split_into_chunks,
@@ -41,6 +39,7 @@ from digest.store.database.digest_tables import (
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.database.types import list_defaults
 from digest.store.subscribers.destinations.own_destinations import end_own_destinations
+from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digest_options import OPTION_COLUMNS, list_driver_values, list_values
 from digest.store.subscribers.digests import (
     ACTIVE,
@@ -53,11 +52,17 @@ from digest.store.subscribers.digests import (
     WITHHELD,
     ensure_slot,
 )
-from digest.store.subscribers.follows import declare_follows, end_follows, insert_follows
+from digest.store.subscribers.follows import (
+    ActiveFollows,
+    declare_follows,
+    end_follows,
+    insert_follows,
+    lock_changed_queries,
+)
 from digest.store.subscribers.new_digests import (
     FindSlot,
     ensure_alert_slot,
-    find_new_slots,
+    find_first_slot,
     list_options,
     load_mail_states,
 )
@@ -220,7 +225,7 @@ def declare_digests(
     """Create or update digests as the file declares them.
 
     Args:
-        tx: a planning transaction, so that nobody else creates any meanwhile.
+        tx: a planning transaction, so that nobody else creates any meanwhile; it has locked nothing else.
         declared: some digests of the file; those that another process has applied meanwhile are skipped.
         now: a new digest has its first edition at this instant, and later ones by its schedule.
         first_seq: a new digest begins after this event.
@@ -228,39 +233,106 @@ def declare_digests(
     hashes = {digest.name: hash_declaration(digest) for digest in declared}
     applied = _load_applied(tx, list(hashes))
     new = [digest for digest in declared if digest.name not in applied]
-    changed = [
-        (applied[digest.name], digest)
-        for digest in declared
-        if digest.name in applied and not applied[digest.name].is_of(hashes[digest.name])
-    ]
+    changed = _lock_changed(tx, applied, declared, hashes)
     written = [*new, *(digest for _, digest in changed)]
     if not written:
         return
     operator = _ensure_operator(tx)
     find_slot = cache(partial(ensure_slot, tx))
+    slot_ids = _ensure_slots(tx, find_slot, new, changed, now=now, first_seq=first_seq)
     states = _DestinationStates(
         unsubscribed=_load_unsubscribed(tx, operator, written),
         mail_states=load_mail_states(tx, _list_mailboxes(written)),
     )
-    digest_ids = _insert_digests(tx, find_slot, new, operator, now=now, first_seq=first_seq)
+    digest_ids = _insert_digests(tx, slot_ids, new, operator, first_seq)
     _insert_destinations(tx, digest_ids, states)
-    insert_follows(tx, {number: digest.follows for number, digest in digest_ids.items()}, first_seq)
+    new_follows = {number: digest.follows for number, digest in digest_ids.items()}
+    # New digests require their queries by a single call, so only changes need them to be locked before.
+    active = _lock_queries(tx, new, changed) if changed else {}
+    insert_follows(tx, new_follows, first_seq, are_queries_locked=bool(changed))
     hash_rows = [(number, hashes[digest.name]) for number, digest in digest_ids.items()]
     insert_bulk(tx, declarations, ("digest_id", "hash"), hash_rows)
     for row, digest in changed:
         _update_digest(tx, find_slot, row, digest)
         _declare_destinations(tx, row.id, digest, states)
-        declare_follows(tx, row.id, digest.follows, _load_sent_seq(tx, row.id), now)
-    ensure_alert_slot(tx, find_slot, (follow for digest in written for follow in digest.follows))
+        declare_follows(tx, row.id, digest.follows, _load_sent_seq(tx, row.id), now, active=active)
     updated_rows = [{"digest_id": row.id, "hash": hashes[digest.name]} for row, digest in changed]
     insert_or_update(tx, declarations, updated_rows, key=("digest_id",))
+
+
+def _lock_changed(
+    tx: Transaction,
+    applied: Mapping[str, _AppliedDigest],
+    declared: Sequence[DigestSettings],
+    hashes: Mapping[str, str],
+) -> list[tuple[_AppliedDigest, DigestSettings]]:
+    """Lock the digests whose declaration has changed, and return them as they are then."""
+    changed = [
+        digest
+        for digest in declared
+        if digest.name in applied and not applied[digest.name].is_of(hashes[digest.name])
+    ]
+    if not changed:
+        return []
+    lock_digests(tx, [applied[digest.name].id for digest in changed])
+    locked = _load_applied(tx, [digest.name for digest in changed])
+    return [(locked[digest.name], digest) for digest in changed]
+
+
+def _lock_queries(
+    tx: Transaction,
+    new: Sequence[DigestSettings],
+    changed: Sequence[tuple[_AppliedDigest, DigestSettings]],
+) -> ActiveFollows:
+    declared_follows = [
+        *((None, digest.follows) for digest in new),
+        *((row.id, digest.follows) for row, digest in changed),
+    ]
+    return lock_changed_queries(tx, [row.id for row, _ in changed], declared_follows)
+
+
+_Timing = tuple[Any, ...]
+"""What the slots of a new digest depend on."""
+
+
+def _get_timing(digest: DigestSettings) -> _Timing:
+    return digest.schedule, digest.catch_up, digest.wait_for, digest.options.timezone
+
+
+def _ensure_slots(
+    tx: Transaction,
+    find_slot: FindSlot,
+    new: Sequence[DigestSettings],
+    changed: Sequence[tuple[_AppliedDigest, DigestSettings]],
+    *,
+    now: datetime,
+    first_seq: int,
+) -> dict[_Timing, tuple[int, int]]:
+    """Create the slots of all digests in the order of ``ensure_slot``, and return those of new ones by their timing.
+
+    Most digests share a few schedules.
+    """
+    by_timing = {_get_timing(digest): digest for digest in new}
+    first_slots = {
+        timing: find_first_slot(tx, find_slot, digest, now=now, first_seq=first_seq)
+        for timing, digest in by_timing.items()
+    }
+    slot_ids = {
+        timing: (first_slots[timing], find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq))
+        for timing, digest in by_timing.items()
+    }
+    for _, digest in changed:
+        find_slot(digest.schedule, digest.catch_up, digest.wait_for, get_highest_seq(tx))
+    written = (*new, *(digest for _, digest in changed))
+    ensure_alert_slot(tx, find_slot, (follow for digest in written for follow in digest.follows))
+    return slot_ids
 
 
 def end_digests(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> None:
     """End digests that were removed from the file; they are not deleted.
 
     Args:
-        tx: a writing transaction.
+        tx: a writing transaction that has locked the digests.
         digest_ids: the numbers of the digests.
         now: when their follows end.
     """
@@ -286,27 +358,20 @@ def _ensure_operator(tx: Transaction) -> int:
 
 def _insert_digests(
     tx: Transaction,
-    find_slot: FindSlot,
+    slot_ids: Mapping[_Timing, tuple[int, int]],
     new: Sequence[DigestSettings],
     operator: int,
-    *,
-    now: datetime,
     first_seq: int,
 ) -> dict[int, DigestSettings]:
     """Create digests, and return their declarations by the numbers that they got."""
     if not new:
         return {}
-    slot_ids: dict[tuple[Any, ...], tuple[int, int]] = {}
     rows = []
     declared = dict(zip(allocate_ids(tx, digests, len(new)), new, strict=True))
     default_names, defaults = list_defaults(digests, _DIGEST_COLUMNS)
     for digest_id, digest in declared.items():
-        # Most digests share a few schedules, and no slot fires in this transaction.
-        timing = digest.schedule, digest.catch_up, digest.wait_for, digest.options.timezone
-        if timing not in slot_ids:
-            slot_ids[timing] = find_new_slots(tx, find_slot, digest, now=now, first_seq=first_seq)
         owner_values = digest_id, operator, CONFIGURED, digest.name, digest.title
-        place = ACTIVE, *slot_ids[timing], first_seq
+        place = ACTIVE, *slot_ids[_get_timing(digest)], first_seq
         rows.append((*owner_values, *place, *list_driver_values(digest.options), *defaults))
     insert_bulk(tx, digests, (*_DIGEST_COLUMNS, *default_names), rows)
     return declared

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, and_, bindparam, exists, func, or_, select, update
+from sqlalchemy import Row, Select, and_, bindparam, func, or_, select, tuple_, update
 
 from digest.core.times.schedule import make_single_schedule
 from digest.model import (
@@ -26,6 +27,7 @@ from digest.store.database.dialect import (
     add_missing,
     fetch_raw_rows,
     get_instant_reader,
+    has_row_locks,
     make_in_condition,
     split_into_chunks,
     to_in_param,
@@ -41,6 +43,7 @@ from digest.store.database.digest_tables import (
 )
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
+from digest.store.subscribers.digest_locks import lock_slots
 from digest.store.subscribers.digest_options import list_columns, read_options
 
 ACTIVE, ENDED, PAUSED, STOPPED = "active", "ended", "paused", "stopped"
@@ -157,7 +160,11 @@ class Digest(NamedTuple):
 def ensure_slot(
     tx: Transaction, schedule: Schedule, catch_up: str, waits_for: Iterable[str], cursor: int
 ) -> int:
-    """Return the number of the slot with a schedule and options; a new one begins at the cursor."""
+    """Return the number of the slot with a schedule and options; a new one begins at the cursor.
+
+    It stays until the transaction ends, and if it is for one edition, it does not fire before. A transaction that
+    needs several slots asks for single editions first, then for schedules, then for alerts.
+    """
     row = {
         "frequency": schedule.frequency.value,
         "zone": schedule.zone,
@@ -168,10 +175,14 @@ def ensure_slot(
         "catch_up": catch_up,
         "waits_for": "\n".join(sorted(waits_for)),
     }
-    add_missing(tx, slots, [row | {"cursor_seq": cursor, "next_fire_at": None, "last_period": ""}])
     is_same = and_(*(slots.c[name] == value for name, value in row.items()))
-    slot_id: int = tx.execute(select(slots.c.id).where(is_same)).scalar_one()
-    return slot_id
+    statement = select(slots.c.id).where(is_same).with_for_update(read=True, key_share=True)
+    while True:
+        slot_id: int | None = tx.execute(statement).scalar()
+        if slot_id is not None:
+            return slot_id
+        # If pruning removes the slot between the two statements, it is missing again.
+        add_missing(tx, slots, [row | {"cursor_seq": cursor, "next_fire_at": None, "last_period": ""}])
 
 
 def find_unfired_slot(tx: Transaction, find_slot: Callable[[datetime], int], fire_at: datetime) -> int:
@@ -181,8 +192,8 @@ def find_unfired_slot(tx: Transaction, find_slot: Callable[[datetime], int], fir
     second one get another slot, a microsecond earlier, so that they are due at once as well.
 
     Args:
-        tx: a planning transaction.
-        find_slot: returns the slot of an instant, which it creates if it is missing.
+        tx: a writing transaction.
+        find_slot: returns the slot of an instant by ``ensure_slot``.
         fire_at: the instant.
     """
     while True:
@@ -204,28 +215,74 @@ def read_schedule(row: Row[Any]) -> Schedule:
     )
 
 
-def move_digests(tx: Transaction) -> None:
+def has_moves(tx: Transaction) -> bool:
+    """Whether ``move_digests`` would move any digest."""
+    return bool(_list_moves(tx))
+
+
+def move_digests(tx: Transaction, limit: int | None = None) -> int:
     """Move digests to their next slot if neither that slot nor the present one has an open run.
 
     How far each was reported moves with it. If a digest entered a slot with an open run, it could have two
     runs of the same period, and the period names files and Message-IDs.
+
+    Args:
+        tx: a writing transaction that has locked nothing that comes after slots.
+        limit: the maximum number of digests to move; None for all.
+
+    Returns:
+        The number of digests that were moved.
     """
-    has_open_run = exists().where(
-        or_(runs.c.slot_id == digests.c.slot_id, runs.c.slot_id == digests.c.next_slot_id),
-        runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value]),
-    )
-    is_own = slots.c.id == digests.c.slot_id
-    is_to_fire = exists().where(is_own, slots.c.frequency == Frequency.ONCE.value, slots.c.last_period == "")
-    cursor = select(slots.c.cursor_seq).where(is_own).scalar_subquery()
-    tx.execute(
-        update(digests)
-        .where(digests.c.next_slot_id.is_not(None), ~has_open_run, ~is_to_fire)
-        .values(
-            slot_id=digests.c.next_slot_id,
-            next_slot_id=None,
-            from_seq=func.coalesce(digests.c.from_seq, cursor),
+    moves = _list_moves(tx)
+    if not moves:
+        return 0
+    if has_row_locks(tx):
+        lock_slots(tx, {slot for move in moves for slot in move}, is_exclusive=True)
+        moves &= _list_moves(tx)  # those slots that another transaction has fired in the meantime are out
+    is_movable = tuple_(digests.c.slot_id, digests.c.next_slot_id).in_(sorted(moves))
+    movable = select(digests.c.id).where(is_movable, digests.c.next_slot_id.is_not(None))
+    statement = movable.order_by(digests.c.id).limit(limit).with_for_update(key_share=True)
+    digest_ids = tx.execute(statement).scalars().all()
+    cursor = select(slots.c.cursor_seq).where(slots.c.id == digests.c.slot_id).scalar_subquery()
+    for chunk in split_into_chunks(digest_ids):
+        tx.execute(
+            update(digests)
+            .where(digests.c.id.in_(chunk))
+            .values(
+                slot_id=digests.c.next_slot_id,
+                next_slot_id=None,
+                from_seq=func.coalesce(digests.c.from_seq, cursor),
+            )
         )
-    )
+    return len(digest_ids)
+
+
+def _list_moves(tx: Transaction) -> set[tuple[int, int]]:
+    """Return present and next slot of the digests that can move; digests that share both are not all read."""
+    moves: set[tuple[int, int]] = set()
+    last = 0, 0
+    key = digests.c.next_slot_id, digests.c.slot_id
+    while True:
+        statement = select(*key).where(digests.c.next_slot_id.is_not(None), tuple_(*key) > last)
+        row = tx.execute(statement.order_by(*key).limit(1)).first()
+        if row is None:
+            break
+        last = row.next_slot_id, row.slot_id
+        moves.add((row.slot_id, row.next_slot_id))
+    if not moves:
+        return moves
+    is_to_fire = (slots.c.frequency == Frequency.ONCE.value) & (slots.c.last_period == "")
+    unfired: set[int] = set()
+    for chunk in split_into_chunks(sorted({present for present, _ in moves})):
+        unfired.update(tx.execute(select(slots.c.id).where(slots.c.id.in_(chunk), is_to_fire)).scalars())
+    is_open = runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value])
+    open_slots = set(tx.execute(select(runs.c.slot_id).where(is_open)).scalars())
+    possible = (move for move in sorted(moves) if move[0] not in unfired and open_slots.isdisjoint(move))
+    return set(islice(possible, _MAX_MOVES))
+
+
+_MAX_MOVES = 500
+"""Maximum number of pairs of slots between which one transaction moves digests."""
 
 
 def has_open_run(tx: Transaction, digest: Digest) -> bool:
@@ -239,7 +296,7 @@ def fire_once(tx: Transaction, digest: Digest, fire_at: datetime) -> None:
     """Give a digest an extra edition at an instant; after that it continues by its schedule.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked the digest.
         digest: an active digest without an open run.
         fire_at: the instant.
     """

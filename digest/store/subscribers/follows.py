@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select, true, update
 
 from digest.config import FollowSettings
-from digest.store.database.dialect import insert_bulk, insert_missing_bulk, split_into_chunks
+from digest.store.database.bulk import insert_bulk, insert_missing_bulk
+from digest.store.database.dialect import has_row_locks, split_into_chunks
 from digest.store.database.digest_tables import digests, follows, queries
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
@@ -19,6 +20,8 @@ from digest.store.subscribers import opinions
 
 _Key = tuple[str, str]
 """Canonical texts of a follow's query and, for an exclusion from one follow, of that follow's query ("" otherwise)."""
+ActiveFollows = Mapping[int, Mapping[_Key, Any]]
+"""Active follows of digests by number and key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,42 +44,64 @@ class FollowChanges:
 
 
 def declare_follows(
-    tx: Transaction, digest_id: int, declared: Sequence[FollowSettings], started_seq: int, now: datetime
+    tx: Transaction,
+    digest_id: int,
+    declared: Sequence[FollowSettings],
+    started_seq: int,
+    now: datetime,
+    *,
+    active: ActiveFollows | None = None,
 ) -> None:
     """Create, update or end the follows of a digest as they are declared.
 
     Args:
-        tx: a planning transaction, so that nobody else adds follows to it meanwhile.
+        tx: a writing transaction that has locked the digest.
         digest_id: the number of the digest.
         declared: all of its follows.
         started_seq: new follows begin after this event.
         now: when follows end that are no longer declared.
+        active: the result of ``lock_changed_queries``, which comes before several calls in one transaction.
     """
-    declare_shared_follows(tx, {digest_id: started_seq}, declared, now)
+    declare_shared_follows(tx, {digest_id: started_seq}, declared, now, active=active)
 
 
 def declare_shared_follows(
-    tx: Transaction, started_seqs: Mapping[int, int], declared: Sequence[FollowSettings], now: datetime
+    tx: Transaction,
+    started_seqs: Mapping[int, int],
+    declared: Sequence[FollowSettings],
+    now: datetime,
+    *,
+    active: ActiveFollows | None = None,
 ) -> dict[int, FollowChanges]:
     """Create, update or end the follows of digests that share a declaration.
 
     Args:
-        tx: a planning transaction, so that nobody else adds follows to them meanwhile.
+        tx: a writing transaction that has locked the digests.
         started_seqs: by the number of each digest, the seq after which its new follows begin.
         declared: all follows of each.
         now: when follows end that are no longer declared.
+        active: as for ``declare_follows``.
 
     Returns:
         What changed, by digest; digests without a change are left out.
     """
     declared_by_key: dict[_Key, FollowSettings] = {(follow.query, follow.only): follow for follow in declared}
-    active = _load_active(tx, list(started_seqs))
+    are_queries_locked = active is not None
+    if active is None:
+        active = _load_active(tx, list(started_seqs))
+    else:
+        active = {digest_id: active.get(digest_id, {}) for digest_id in started_seqs}
     query_ids = {text: row.query_id for rows in active.values() for (text, _), row in rows.items()}
     new_follows = {
         digest_id: [follow for key, follow in declared_by_key.items() if key not in active[digest_id]]
         for digest_id in started_seqs
     }
-    query_ids |= _require_new(tx, new_follows, started_seqs)
+    ended = [row for rows in active.values() for key, row in rows.items() if key not in declared_by_key]
+    new_texts = {follow.query for added in new_follows.values() for follow in added}
+    if ended and new_texts and not are_queries_locked:
+        matches.lock_queries(tx, new_texts, [row.query_id for row in ended])
+        are_queries_locked = True
+    query_ids |= _require_new(tx, new_follows, started_seqs, are_locked=are_queries_locked)
     changed = [
         (row, declared_by_key[key])
         for rows in active.values()
@@ -90,13 +115,16 @@ def declare_shared_follows(
         tx, [digest_id for digest_id, added in new_follows.items() if added]
     ):
         opinions.update_learned_weights(tx, digest_id)
-    ended = [row for rows in active.values() for key, row in rows.items() if key not in declared_by_key]
-    _end_rows(tx, ended, now)
+    _end_rows(tx, ended, now, are_queries_locked=are_queries_locked)
     return _list_changes(new_follows, changed, ended)
 
 
 def insert_follows(
-    tx: Transaction, new_follows: Mapping[int, Sequence[FollowSettings]], started_seq: int
+    tx: Transaction,
+    new_follows: Mapping[int, Sequence[FollowSettings]],
+    started_seq: int,
+    *,
+    are_queries_locked: bool = False,
 ) -> None:
     """Create the follows of new digests.
 
@@ -105,10 +133,11 @@ def insert_follows(
         new_follows: all follows of each digest, by its number; of several with the same key, the first one
             gives the place and the last one the rest.
         started_seq: they begin after this event.
+        are_queries_locked: whether the transaction has locked their queries (``lock_changed_queries``).
     """
     by_digest = {digest_id: _unite_by_key(declared) for digest_id, declared in new_follows.items()}
     starts = {follow.query: started_seq for added in by_digest.values() for follow in added}
-    query_ids = matches.require_queries(tx, starts) if starts else {}
+    query_ids = matches.require_queries(tx, starts, are_locked=are_queries_locked) if starts else {}
     insert_bulk(
         tx, follows, _COLUMNS, _make_rows(by_digest, dict.fromkeys(by_digest, started_seq), query_ids)
     )
@@ -161,6 +190,35 @@ def load_query_ids(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, dict
     return query_ids
 
 
+def lock_changed_queries(
+    tx: Transaction,
+    digest_ids: Sequence[int],
+    declared: Sequence[tuple[int | None, Sequence[FollowSettings]]],
+) -> ActiveFollows:
+    """Lock the queries of all follows that begin or end when the follows of several digests are declared.
+
+    Args:
+        tx: a writing transaction that has locked the digests.
+        digest_ids: the numbers of those digests that exist.
+        declared: number and follows of each digest; None for one that is new.
+
+    Returns:
+        The follows of the digests that exist.
+    """
+    active = _load_active(tx, digest_ids)
+    if not has_row_locks(tx):
+        return active
+    new_texts: set[str] = set()
+    ended_ids: set[int] = set()
+    for digest_id, own_follows in declared:
+        rows = {} if digest_id is None else active[digest_id]
+        declared_keys = {(follow.query, follow.only) for follow in own_follows}
+        new_texts |= {query for query, _ in declared_keys - rows.keys()}
+        ended_ids |= {row.query_id for key, row in rows.items() if key not in declared_keys}
+    matches.lock_queries(tx, new_texts, ended_ids)
+    return active
+
+
 def end_follows(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> None:
     """End all follows of digests."""
     for chunk in split_into_chunks(digest_ids):
@@ -168,7 +226,7 @@ def end_follows(tx: Transaction, digest_ids: Sequence[int], now: datetime) -> No
         _end_rows(tx, tx.execute(statement.where(follows.c.ended_at.is_(None))).all(), now)
 
 
-def _load_active(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, dict[_Key, Any]]:
+def _load_active(tx: Transaction, digest_ids: Sequence[int]) -> ActiveFollows:
     """Return the active follows of each digest by their key."""
     only_queries = queries.alias("narrowed")
     columns = (
@@ -197,6 +255,8 @@ def _require_new(
     tx: Transaction,
     new_follows: Mapping[int, Sequence[FollowSettings]],
     started_seqs: Mapping[int, int],
+    *,
+    are_locked: bool = False,
 ) -> dict[str, int]:
     """Have the queries of new follows matched, and return their numbers by text."""
     starts: dict[str, int] = {}
@@ -204,7 +264,7 @@ def _require_new(
         for follow in added:
             start = started_seqs[digest_id]
             starts[follow.query] = min(starts.get(follow.query, start), start)
-    return matches.require_queries(tx, starts) if starts else {}
+    return matches.require_queries(tx, starts, are_locked=are_locked) if starts else {}
 
 
 def _make_rows(
@@ -292,8 +352,10 @@ def _update_rows(tx: Transaction, changed: Sequence[tuple[Any, FollowSettings]])
         tx.execute(update(follows).where(follows.c.id == bindparam("number")), rows)
 
 
-def _end_rows(tx: Transaction, rows: Sequence[Any], now: datetime) -> None:
+def _end_rows(
+    tx: Transaction, rows: Sequence[Any], now: datetime, *, are_queries_locked: bool = False
+) -> None:
     for chunk in split_into_chunks([row.id for row in rows]):
         tx.execute(update(follows).where(follows.c.id.in_(chunk)).values(ended_at=now))
     if rows:
-        matches.release_queries(tx, [row.query_id for row in rows])
+        matches.release_queries(tx, [row.query_id for row in rows], are_locked=are_queries_locked)

@@ -12,8 +12,8 @@ from digest.config import DigestSettings, FollowSettings
 from digest.core.times.schedule import make_single_schedule
 from digest.model import Frequency, Schedule
 from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
-from digest.store.database.digest_tables import suppressions
 from digest.store.database.engine import Transaction
+from digest.store.database.reader_tables import suppressions
 from digest.store.matching import matches
 from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import ACTIVE, find_unfired_slot
@@ -33,47 +33,43 @@ def make_new_row(
     """Return the values of a new digest, except for whose it is and its name.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction.
         find_slot: finds slots in it.
         digest: the declaration.
         now: it has its first edition at this instant, and later ones by its schedule.
         first_seq: it begins after this event.
     """
-    first_slot_id, next_slot_id = find_new_slots(tx, find_slot, digest, now=now, first_seq=first_seq)
     return list_options(digest) | {
         "state": ACTIVE,
-        "slot_id": first_slot_id,
-        "next_slot_id": next_slot_id,
+        "slot_id": find_first_slot(tx, find_slot, digest, now=now, first_seq=first_seq),
+        "next_slot_id": find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq),
         "from_seq": first_seq,
     }
 
 
-def find_new_slots(
+def find_first_slot(
     tx: Transaction, find_slot: FindSlot, digest: DigestSettings, *, now: datetime, first_seq: int
-) -> tuple[int, int]:
-    """Return the slots of a new digest: that of its first edition, and that of its schedule.
+) -> int:
+    """Return the slot of the first edition of a new digest; find it before that of its schedule.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction.
         find_slot: finds slots in it.
         digest: the declaration.
         now: the time of the first edition.
         first_seq: the digest begins after this event.
     """
 
-    def find_first_slot(at: datetime) -> int:
+    def find_single_slot(at: datetime) -> int:
         return find_slot(
             make_single_schedule(at, digest.options.timezone), "once", digest.wait_for, first_seq
         )
 
-    return (
-        find_unfired_slot(tx, find_first_slot, now),
-        find_slot(digest.schedule, digest.catch_up, digest.wait_for, first_seq),
-    )
+    return find_unfired_slot(tx, find_single_slot, now)
 
 
 def ensure_alert_slot(tx: Transaction, find_slot: FindSlot, follows: Iterable[FollowSettings]) -> None:
-    """Create the slot of alerts if one of some follows needs it."""
+    """Create the slot of alerts if one of some follows needs it; before the follows, because queries are locked last."""
     if any(follow.alert for follow in follows):
         find_slot(Schedule(frequency=Frequency.ALERT), "once", (), matches.read_matched_to(tx))
 

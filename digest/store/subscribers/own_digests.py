@@ -175,7 +175,7 @@ def replace_follows(
     """Replace the follows of a digest; what was not followed before counts from the last edition on.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked the digest.
         details: the digest.
         own_follows: all of its follows and exclusions.
         now: when follows end that are no longer there.
@@ -191,15 +191,15 @@ def replace_follows(
         )
         for entry in own_follows
     ]
-    follows.declare_follows(tx, details.id, declared, details.sent_seq, now)
     ensure_alert_slot(tx, lambda *args: ensure_slot(tx, *args), declared)
+    follows.declare_follows(tx, details.id, declared, details.sent_seq, now)
 
 
 def change_schedule(tx: Transaction, digest_id: int, schedule: Schedule, zone: str) -> None:
     """Give a digest another schedule and time zone; runs that are open go on by the former ones.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked the digest.
         digest_id: the number of the digest.
         schedule: the schedule.
         zone: the IANA name of the time zone in which it tells times.

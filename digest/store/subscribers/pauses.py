@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
 
+from digest.store.database.dialect import split_into_chunks
 from digest.store.database.digest_tables import digests, slots
 from digest.store.database.engine import Transaction
 from digest.store.matching import matches
@@ -22,7 +24,7 @@ def pause_digest(tx: Transaction, digest: int, until: datetime | None, resume_fr
     """Pause a digest, or change its pause.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked the digest.
         digest: the number of a digest that has not ended.
         until: when the pause ends by itself; None if somebody has to resume it.
         resume_from: ``then`` or ``now``.
@@ -34,17 +36,47 @@ def pause_digest(tx: Transaction, digest: int, until: datetime | None, resume_fr
 def resume_digest(tx: Transaction, digest: int, resume_from: str, now: datetime) -> bool:
     """Resume a digest, with ``resume_from`` instead of the setting of its pause.
 
+    Args:
+        tx: a writing transaction that has locked the digest.
+        digest: the number of the digest.
+        resume_from: ``then`` or ``now``.
+        now: the current time, UTC.
+
     Returns:
         Whether papers were left out, because the pause was longer than ``MAX_CATCH_UP``.
     """
     return bool(_resume_digests(tx, digests.c.id == digest, resume_from, now))
 
 
-def end_pauses(tx: Transaction, now: datetime) -> None:
-    """Resume the digests whose pause ends by itself and is over."""
-    for resume_from in ("then", "now"):
-        is_expired = (digests.c.paused_until <= now) & (digests.c.resume_from == resume_from)
-        _resume_digests(tx, is_expired, resume_from, now)
+def list_expired(tx: Transaction, now: datetime, after_id: int, limit: int) -> Sequence[int]:
+    """Return the digests whose pause ends by itself and is over, in the order of their numbers.
+
+    Args:
+        tx: a transaction.
+        now: the current time, UTC.
+        after_id: only digests with higher numbers.
+        limit: the maximum number of digests.
+    """
+    statement = select(digests.c.id).where(_is_expired(now), digests.c.id > after_id)
+    return tx.execute(statement.order_by(digests.c.id).limit(limit)).scalars().all()
+
+
+def end_pauses(tx: Transaction, digest_ids: Collection[int], now: datetime) -> None:
+    """Resume those of some digests whose pause ends by itself and is over.
+
+    Args:
+        tx: a writing transaction that has locked the digests.
+        digest_ids: the numbers of the digests.
+        now: the current time, UTC.
+    """
+    for chunk in split_into_chunks(sorted(digest_ids)):
+        for resume_from in ("then", "now"):
+            is_chosen = digests.c.id.in_(chunk) & (digests.c.resume_from == resume_from)
+            _resume_digests(tx, is_chosen & _is_expired(now), resume_from, now)
+
+
+def _is_expired(now: datetime) -> ColumnElement[bool]:
+    return (digests.c.paused_until <= now) & (digests.c.state == PAUSED)
 
 
 def _resume_digests(tx: Transaction, condition: ColumnElement[bool], resume_from: str, now: datetime) -> int:

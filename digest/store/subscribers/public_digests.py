@@ -17,9 +17,9 @@ from typing import Any
 from sqlalchemy import Row, bindparam, case, func, insert, null, select, true, update
 
 from digest.config import DigestSettings, PublicDigestSettings
+from digest.store.database.bulk import insert_missing_bulk
 from digest.store.database.dialect import (
     fetch_raw_rows,
-    insert_missing_bulk,
     insert_or_update,
     make_in_condition,
     split_into_chunks,
@@ -28,6 +28,7 @@ from digest.store.database.dialect import (
 from digest.store.database.digest_tables import destinations, digests, public_digests, slots, subscribers
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.subscribers.config_sync import hash_declaration
+from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, MADE_ON_SITE, PAUSED, STOPPED, ensure_slot
 from digest.store.subscribers.follows import (
     FollowChanges,
@@ -95,7 +96,7 @@ def subscribe_readers(
     """Give each of some readers a copy of a public digest, or resume the copy that they have.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked the mailboxes.
         public_digest: the public digest.
         readers: the readers, each mailbox once.
         now: new copies have their first edition at once, and later ones by their schedule.
@@ -107,6 +108,9 @@ def subscribe_readers(
     by_mailbox = {reader.mailbox: reader for reader in readers}
     owners = _ensure_subscribers(tx, list(by_mailbox))
     names, copies = _load_own(tx, public_digest.name, owners.values())
+    if copies:
+        lock_digests(tx, [row.id for row in copies.values()])
+        names, copies = _load_own(tx, public_digest.name, owners.values())
     mail_states = load_mail_states(tx, owners.keys())
     find_slot = cache(partial(ensure_slot, tx))
     subscription = _Subscription(
@@ -212,8 +216,8 @@ class _Subscription:
             row = {"made_by": MADE_ON_SITE, "name": name, "public_digest": self.public_digest.name}
             copy_ids |= _insert_alike(self.tx, self._make_row(language, zone) | row, subscriber_ids)
         follows = self.public_digest.digest.follows
-        insert_shared_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
         ensure_alert_slot(self.tx, self.find_slot, follows)
+        insert_shared_follows(self.tx, list(copy_ids.values()), follows, self.first_seq)
         return copy_ids
 
     def resume_copy(self, row: Row[Any], reader: NewSubscriber) -> None:
@@ -229,8 +233,8 @@ class _Subscription:
             }
             self.tx.execute(update(digests).where(digests.c.id == row.id).values(values))
             follows = self.public_digest.digest.follows
-            declare_follows(self.tx, row.id, follows, self.first_seq, self.now)
             ensure_alert_slot(self.tx, self.find_slot, follows)
+            declare_follows(self.tx, row.id, follows, self.first_seq, self.now)
 
     def _make_row(self, language: str, zone: str) -> dict[str, Any]:
         digest = self.public_digest.make_digest(language, zone)
@@ -276,7 +280,7 @@ def ensure_destinations(
     """Return the destinations of copies by mailbox; those that are missing are created, and stopped ones resumed.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction.
         readers: the readers by the number of their copy.
         mail_states: the states of addresses that are suppressed or resting, which they stay.
     """
@@ -357,7 +361,7 @@ def customize_digest(tx: Transaction, digest_id: int) -> None:
     digest, and may have undone them.
 
     Args:
-        tx: the planning transaction of the change.
+        tx: the transaction of the change, which has locked the digest.
         digest_id: the number of the digest.
     """
     tx.execute(update(digests).where(digests.c.id == digest_id).values(is_customized=True, change_note=None))
@@ -372,7 +376,7 @@ def update_copies(
     A copy continues from its last edition, and new follows begin there.
 
     Args:
-        tx: a planning transaction.
+        tx: a planning transaction that has locked nothing else.
         public_digest: the public digest.
         after_subscriber: the number of the last subscriber whose copy was updated; 0 to begin.
         now: when follows end that are no longer declared.
@@ -380,30 +384,33 @@ def update_copies(
     Returns:
         The number of the last subscriber whose copy was updated; None if there was none left.
     """
-    rows = _load_outdated(tx, public_digest, after_subscriber)
-    if not rows:
+    candidates = _load_outdated(tx, public_digest, after_subscriber)
+    if not candidates:
         return None
     find_slot = cache(partial(ensure_slot, tx))
     digest = public_digest.digest
-    notes = _lock_notes(tx, [row.id for row in rows])
-    sent_seqs = {row.id: row.sent_seq for row in rows}
-    follow_changes = declare_shared_follows(tx, sent_seqs, digest.follows, now)
+    # Their readers may change them, and a run that is being stored may tell their notes, until they are locked.
+    lock_digests(tx, [row.id for row in candidates])
+    locked_ids = {row.id for row in candidates}
+    rows = [row for row in _load_outdated(tx, public_digest, after_subscriber) if row.id in locked_ids]
     rows_by_locale: dict[tuple[str, str], list[Row[Any]]] = defaultdict(list)
     for row in rows:
         rows_by_locale[row.language, row.timezone].append(row)
-    for (language, zone), own_rows in rows_by_locale.items():
-        localized_digest = public_digest.make_digest(language, zone)
+    localized_digests = {locale: public_digest.make_digest(*locale) for locale in rows_by_locale}
+    for localized_digest in localized_digests.values():
+        _find_present_slot(tx, find_slot, localized_digest)
+    ensure_alert_slot(tx, find_slot, digest.follows)
+    follow_changes = declare_shared_follows(tx, {row.id: row.sent_seq for row in rows}, digest.follows, now)
+    for locale, own_rows in rows_by_locale.items():
         _update_rows(
             tx,
             find_slot,
             own_rows,
             public_hash=hash_public_digest(public_digest),
-            digest=localized_digest,
+            digest=localized_digests[locale],
             follow_changes=follow_changes,
-            notes=notes,
         )
-    ensure_alert_slot(tx, find_slot, digest.follows)
-    return int(rows[-1].subscriber_id)
+    return int(candidates[-1].subscriber_id)
 
 
 def _load_outdated(
@@ -427,17 +434,8 @@ def _load_outdated(
     return tx.execute(statement.limit(max(1, _MAX_ROWS // (1 + len(public_digest.digest.follows))))).all()
 
 
-def _lock_notes(tx: Transaction, digest_ids: Sequence[int]) -> dict[int, _Note | None]:
-    """Lock digests, and return their notes, which an edition that is being stored may just have told.
-
-    Everybody locks digests by number, so that nobody waits for the other.
-    """
-    notes: dict[int, _Note | None] = {}
-    columns = select(digests.c.id, digests.c.change_note).order_by(digests.c.id)
-    for chunk in split_into_chunks(sorted(digest_ids)):
-        statement = columns.where(digests.c.id.in_(chunk)).with_for_update(key_share=True)
-        notes.update((row.id, row.change_note) for row in tx.execute(statement))
-    return notes
+def _find_present_slot(tx: Transaction, find_slot: FindSlot, digest: DigestSettings) -> int:
+    return find_slot(digest.schedule, digest.catch_up, digest.wait_for, get_highest_seq(tx))
 
 
 def _update_rows(
@@ -448,10 +446,9 @@ def _update_rows(
     public_hash: str,
     digest: DigestSettings,
     follow_changes: Mapping[int, FollowChanges],
-    notes: Mapping[int, _Note | None],
 ) -> None:
     """Write the options and the schedule of copies that share a language and a time zone, and note what changed."""
-    slot_id = find_slot(digest.schedule, digest.catch_up, digest.wait_for, get_highest_seq(tx))
+    slot_id = _find_present_slot(tx, find_slot, digest)
     options = list_options(digest)
     values = options | {
         "next_slot_id": case((digests.c.slot_id == slot_id, null()), else_=slot_id),
@@ -466,8 +463,8 @@ def _update_rows(
     for row in rows:
         former_values = {name: getattr(row, name) for name in options}
         former_values[SCHEDULE] = timings[own_slots[row.id]]
-        note = _make_note(notes[row.id], follow_changes.get(row.id), former_values, new_values)
-        if note != notes[row.id]:
+        note = _make_note(row.change_note, follow_changes.get(row.id), former_values, new_values)
+        if note != row.change_note:
             new_notes.append({"number": row.id, "note": note})
     if new_notes:
         statement = update(digests).where(digests.c.id == bindparam("number"))

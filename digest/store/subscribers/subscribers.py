@@ -189,7 +189,7 @@ def change_address(tx: Transaction, subscriber: int, former: str, address: str, 
     """Give a subscriber another address, and send the digests that they made on the site there.
 
     Args:
-        tx: a planning transaction.
+        tx: a transaction that has locked both mailboxes.
         subscriber: the number of the subscriber.
         former: the present address, in lower case.
         address: the new address, with its domain in DNS form; no other subscriber has it.

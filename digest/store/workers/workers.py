@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, insert, select, update
 
 from digest.store.database.dialect import read_time
-from digest.store.database.digest_tables import workers
 from digest.store.database.engine import Transaction
+from digest.store.database.process_tables import workers
 
 DEAD_AFTER = timedelta(seconds=60)
 """Age of a heartbeat after which others take over what a worker has leased."""

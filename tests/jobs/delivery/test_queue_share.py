@@ -17,8 +17,9 @@ from digest.jobs.delivery import queue_share
 from digest.jobs.delivery.claims import ClaimCursor
 from digest.jobs.delivery.send_rate import SendRate
 from digest.model import Deferred, Delivery, Sent
-from digest.store.database.digest_tables import deliveries, queue_cursors
+from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import Store
+from digest.store.database.process_tables import queue_cursors
 from digest.store.delivery import outbox, receipts
 from digest.store.delivery.queue_positions import QueuePosition
 from tests.jobs.delivery.dispatchers import FakeClock

@@ -30,12 +30,11 @@ from digest.store.database.digest_tables import (
     digests,
     follows,
     queries,
-    reports,
     slots,
     subscribers,
-    suppressions,
 )
 from digest.store.database.engine import Store, open_store
+from digest.store.database.reader_tables import reports, suppressions
 from digest.store.matching.matches import require_queries
 from digest.store.subscribers.digests import load_configured_digests
 from digest.store.subscribers.subscribers import list_subscribers, stop_destination

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from digest.errors import StoreError
-from digest.store.database.dialect import allocate_ids, insert_bulk, insert_missing_bulk
+from digest.store.database.bulk import allocate_ids, insert_bulk, insert_missing_bulk
 from digest.store.database.digest_tables import digests, queries, subscribers
 from digest.store.database.engine import Store
 from digest.store.database.types import list_defaults

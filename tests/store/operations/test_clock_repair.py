@@ -9,9 +9,10 @@ from sqlalchemy import Date, insert, select, update
 from digest.core.times.schedule import find_last_firing
 from digest.model import Frequency, SubjectKind
 from digest.store.database import clock
-from digest.store.database.digest_tables import deliveries, notices, reports, slots, suppressions
+from digest.store.database.digest_tables import deliveries, notices, slots
 from digest.store.database.engine import Store
 from digest.store.database.paper_tables import batches, buckets, enrichments, sections, source_state
+from digest.store.database.reader_tables import reports, suppressions
 from digest.store.database.types import UtcDateTime, metadata
 from digest.store.delivery.suppressions import suppress_address
 from digest.store.fetching import ledger
@@ -57,6 +58,8 @@ OVER_WHERE_READ = {
     "shards.lease_until",
     "deliveries.lease_until",
     "leases.expires_at",
+    "workers.started_at",
+    "workers.heartbeat_at",
     "buckets.next_at",
     "buckets.busy_until",
     "buckets.taken_at",

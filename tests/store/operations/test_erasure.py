@@ -30,11 +30,10 @@ from digest.store.database.digest_tables import (
     notices,
     partly_sent,
     queries,
-    reports,
     subscribers,
-    suppressions,
 )
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.reader_tables import reports, suppressions
 from digest.store.database.types import metadata
 from digest.store.delivery import decisions, outbox
 from digest.store.delivery.decisions import DeliveryFilter

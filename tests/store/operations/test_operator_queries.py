@@ -21,8 +21,9 @@ from digest.jobs.subscribers.decisions.readers import (
     load_address,
 )
 from digest.model import BounceClass
-from digest.store.database.digest_tables import destinations, reports, suppressions
+from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store
+from digest.store.database.reader_tables import reports, suppressions
 from digest.store.delivery.decisions import DeliveryFilter, count_by_state, list_deliveries
 from digest.store.delivery.reports import count_by_finding, list_newest
 from digest.store.delivery.suppressions import count_by_state as count_suppressed

@@ -23,10 +23,8 @@ from digest.store.database.digest_tables import (
     editions,
     notices,
     queries,
-    reports,
-    suppressions,
 )
-from digest.store.database.reader_tables import sessions
+from digest.store.database.reader_tables import reports, sessions, suppressions
 from digest.store.delivery import outbox
 from digest.store.delivery.receipts import record_receipts
 from digest.store.subscribers.subscribers import list_subscribers

@@ -24,6 +24,7 @@ from digest.core.subscribers.sessions import hash_session_token
 from digest.jobs.subscribers.accounts.erased_addresses import erase_address, is_barred
 from digest.jobs.subscribers.signup.link_limits import take_mail
 from digest.jobs.subscribers.subscriptions import load_standing
+from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import suppressions
 from digest.store.subscribers import sessions, signups
@@ -128,7 +129,8 @@ class AddressChangeService:
         if change is None or self.settings.signup is None:
             return ChangeLink(state=ChangeState.INVALID)
         # Only one such transaction at a time, so that of two clicks at once one sees the other.
-        with self.store.begin_planning() as tx:
+        with self.store.begin_erasure() as tx:
+            lock_mailboxes(tx, [change.former, change.mailbox])
             link = _load_link(tx, change)
             if link.state is not ChangeState.OPEN:
                 return link

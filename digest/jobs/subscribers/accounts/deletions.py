@@ -11,6 +11,7 @@ from digest.jobs.subscribers.accounts.erased_addresses import erase_address
 from digest.jobs.subscribers.signup.link_limits import hash_counted
 from digest.jobs.subscribers.signup.sign_ins import OPERATOR_KIND, SIGNIN_KIND
 from digest.jobs.subscribers.subscriptions import load_standing
+from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store
 from digest.store.operations import erasure
 from digest.store.operations.growth import ReaderEvent, count_event
@@ -29,7 +30,8 @@ def delete_reader(store: Store, session: Session, keys: Sequence[bytes], now: da
         keys: the keys of hashes; the first one makes the one that stays.
         now: the current time, UTC.
     """
-    with store.begin_planning() as tx:
+    with store.begin_erasure() as tx:
+        lock_mailboxes(tx, [session.address])
         mailboxes = {session.address, *erasure.list_reported(tx, session.subscriber)}
         standings = {mailbox: load_standing(tx, mailbox, now) for mailbox in sorted(mailboxes)}
         erasure.erase_subscriber(tx, session.subscriber)

@@ -21,7 +21,7 @@ def erase_address(
     If mail to it bounced for good, or its reader complained, a keyed hash of it stays, by which it gets no links.
 
     Args:
-        tx: a planning transaction, after the last digest has left the address.
+        tx: a transaction of ``Store.begin_erasure``, after the last digest has left the address.
         mailbox: the address in lower case.
         standing: the standing of the address before.
         keys: the keys of hashes; the first one makes the one that stays.

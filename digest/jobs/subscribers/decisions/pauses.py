@@ -12,6 +12,7 @@ from digest.jobs.subscribers.subscriptions import find_reader_digest
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.audit import Actor, AuditAction, record_change
 from digest.store.subscribers import pauses
+from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import Digest, Pause
 
 
@@ -61,7 +62,8 @@ def pause_digest(  # noqa: PLR0917 - who decides, which digest, how long, when
     Raises:
         ConfigError: there is no such digest, or the day is not in the future.
     """
-    with store.begin_planning() as tx:
+    with store.begin_write() as tx:
+        lock_digests(tx, [_find_digest(tx, digest_name).id])
         digest = _find_digest(tx, digest_name)
         end = to_instant(until, time(), digest.options.timezone) if until else None
         if end is not None and end <= now:
@@ -94,7 +96,8 @@ def resume_digest(
     Raises:
         ConfigError: there is no such digest.
     """
-    with store.begin_planning() as tx:
+    with store.begin_write() as tx:
+        lock_digests(tx, [_find_digest(tx, digest_name).id])
         digest = _find_digest(tx, digest_name)
         resume_point = resume_from or (digest.pause.resume_from if digest.pause else "then")
         is_truncated = False

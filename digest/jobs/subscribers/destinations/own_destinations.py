@@ -18,7 +18,7 @@ from digest.core.subscribers.sealed_addresses import (
     open_address,
     seal_address,
 )
-from digest.jobs.subscribers.own_digests import require_own_digest
+from digest.jobs.subscribers.own_digests import lock_own_digest
 from digest.store.database.engine import Store, Transaction
 from digest.store.subscribers.destinations import own_destinations as rows
 from digest.store.subscribers.destinations.sealed_addresses import read_sealed_address
@@ -68,8 +68,8 @@ class OwnDestinationEditor:
         address = parse_reader_address(typed, self.offered)
         secret = make_webhook_secret() if address.service is ReaderService.WEBHOOK else ""
         destination = _make_destination(address, secret)
-        with self.store.begin_planning() as tx:
-            present = require_own_digest(tx, self.subscriber, digest_id).details.destinations
+        with self.store.begin_write() as tx:
+            present = lock_own_digest(tx, self.subscriber, digest_id).details.destinations
             is_new = destination.address not in {entry.address for entry in present}
             if is_new and len(present) >= MAX_DESTINATIONS:
                 raise EditError(EditMistake.TOO_MANY_DESTINATIONS)
@@ -92,8 +92,8 @@ class OwnDestinationEditor:
         Raises:
             NotOwnError: as for ``add``.
         """
-        with self.store.begin_planning() as tx:
-            present = require_own_digest(tx, self.subscriber, digest_id).details.destinations
+        with self.store.begin_write() as tx:
+            present = lock_own_digest(tx, self.subscriber, digest_id).details.destinations
             if destination in {entry.id for entry in present}:
                 stop_destination(tx, destination)
                 rows.end_own_destination(tx, destination)

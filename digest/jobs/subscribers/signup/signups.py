@@ -23,6 +23,7 @@ from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.jobs.subscribers.signup.link_limits import PreparedLink, take_mail
 from digest.jobs.subscribers.signup.sessions import Browser, open_session_in
+from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import signups
@@ -147,7 +148,8 @@ class SignupService:
         request, public_digest = link.request, link.public_digest
         if link.state is not LinkState.VALID or request is None or public_digest is None:
             return link
-        with self.store.begin_planning() as tx:
+        with self.store.begin_write() as tx:
+            lock_mailboxes(tx, [request.mailbox])
             if count_digests(tx, request.mailbox) >= MAX_DIGESTS:
                 return replace(link, state=LinkState.FULL)
             if not signups.use_link(tx, hash_token(token), now + link.lifetime):

@@ -11,6 +11,7 @@ from digest.core.subscribers.own_digest import OwnFollow
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.core.subscribers.transfer.archive import DEFAULT_SCHEDULE, ArchivedDigest
 from digest.jobs.operations.sync_config import find_first_seq
+from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store, Transaction
 from digest.store.subscribers.pauses import pause_digest
 from digest.store.subscribers.public_digests import NewSubscriber
@@ -69,7 +70,8 @@ class DigestRestorer:
         Each has a transaction of its own, so that runs need not wait for all of them.
         """
         for digest in digests:
-            with self.store.begin_planning() as tx:
+            with self.store.begin_write() as tx:
+                lock_mailboxes(tx, [self.address.lower()])
                 names = list_active_names(tx, self.subscriber)
                 if digest.name not in names and len(names) < MAX_DIGESTS:
                     self._restore_digest(tx, digest)

@@ -5,6 +5,7 @@ from alembic import context
 from digest.store.database import (  # noqa: F401 - the import adds their tables to the metadata
     digest_tables,
     paper_tables,
+    process_tables,
     reader_tables,
 )
 from digest.store.database.types import metadata

@@ -95,7 +95,7 @@ def insert_own_destination(tx: Transaction, digest_id: int, channel: str, addres
     """Add a destination to a digest, or activate the one with this address; return its number.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked the digest.
         digest_id: the number of the digest.
         channel: the name of the channel.
         address: the public address.

@@ -11,6 +11,7 @@ from sqlalchemy import insert, select, update
 from digest.config import DigestSettings
 from digest.store.database.digest_tables import digests
 from digest.store.database.engine import Transaction
+from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import ENDED, MADE_ON_SITE, ensure_slot
 from digest.store.subscribers.follows import declare_follows
 from digest.store.subscribers.new_digests import ensure_alert_slot, load_mail_states, make_new_row
@@ -36,7 +37,7 @@ def restore_digest(
     """Create a digest of a reader, or begin one again that has ended and has its name.
 
     Args:
-        tx: a planning transaction.
+        tx: a writing transaction that has locked the mailbox.
         subscriber: the number of the reader.
         reader: the reader's address, and the language and time zone of the digest.
         digest: its declaration; the reader has no digest with its name.
@@ -46,6 +47,11 @@ def restore_digest(
     Returns:
         The numbers of the digest and of its destination.
     """
+    is_named = (digests.c.subscriber_id == subscriber) & (digests.c.name == digest.name)
+    is_ended = is_named & (digests.c.made_by == MADE_ON_SITE)
+    digest_id = tx.execute(select(digests.c.id).where(is_ended)).scalar()
+    if digest_id is not None:
+        lock_digests(tx, [digest_id])
     find_slot = cache(partial(ensure_slot, tx))
     minute = now.replace(second=0, microsecond=0)
     values = make_new_row(tx, find_slot, digest, now=minute, first_seq=first_seq) | {
@@ -54,15 +60,12 @@ def restore_digest(
         "paused_until": None,
         "resume_from": "",
     }
-    is_named = (digests.c.subscriber_id == subscriber) & (digests.c.name == digest.name)
-    is_ended = is_named & (digests.c.made_by == MADE_ON_SITE)
-    digest_id = tx.execute(select(digests.c.id).where(is_ended)).scalar()
     if digest_id is None:
         row = values | {"subscriber_id": subscriber, "made_by": MADE_ON_SITE, "name": digest.name}
         digest_id = tx.execute(insert(digests).values(row).returning(digests.c.id)).scalar_one()
     else:
         tx.execute(update(digests).where(digests.c.id == digest_id).values(values))
-    declare_follows(tx, digest_id, digest.follows, first_seq, now)
     ensure_alert_slot(tx, find_slot, digest.follows)
+    declare_follows(tx, digest_id, digest.follows, first_seq, now)
     mail_states = load_mail_states(tx, [reader.mailbox])
     return digest_id, ensure_destinations(tx, {digest_id: reader}, mail_states)[reader.mailbox]

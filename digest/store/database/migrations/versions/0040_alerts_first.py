@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0040"
-down_revision = "0038"
+down_revision = "0039"
 
 _READY_ALERTS = "state = 'ready' AND is_alert"
 
