@@ -7,6 +7,7 @@
     │   ├── QueryError              invalid follow or query
     │   └── OptionError             invalid option of a plug-in
     ├── StoreError                  database cannot be used                  exit status 1
+    │   ├── NotUpgradedError        tables of an earlier release             exit status 1; a worker waits
     │   ├── StoreBusyError          database was locked for too long         reported; retried later
     │   └── OtherDatabaseError      connection reaches another database      reported; nothing is done there
     ├── SourceError                 unusable answer of a source              reported; the cycle continues
@@ -96,6 +97,10 @@ class OptionError(ConfigError):
 
 class StoreError(DigestError):
     """The database cannot be opened, read or written."""
+
+
+class NotUpgradedError(StoreError):
+    """The tables are those of an earlier release, and nobody has upgraded them yet."""
 
 
 class StoreBusyError(StoreError):

@@ -49,6 +49,9 @@ def run_worker(app: App, queues: Sequence[str], closing: threading.Event, report
 
     Returns:
         Whether another file was applied meanwhile, so that it must start again.
+
+    Raises:
+        StoreError: the tables were upgraded by a newer release, for which this one is too old.
     """
     with app.store.begin_read() as tx:
         applied = read_applied(tx)
@@ -74,6 +77,10 @@ def run_worker(app: App, queues: Sequence[str], closing: threading.Event, report
         with app.store.begin_write() as tx:
             hints.defer_hint(tx, hints.TICK)
         asyncio.run(run_lanes(tasks, app.settings.listen_url or app.settings.store))
+    if tasks.is_too_old:
+        raise StoreError(
+            "the database was upgraded by a newer digest, and this one is too old for it; upgrade it"
+        )
     return tasks.is_outdated
 
 

@@ -24,6 +24,7 @@ from digest.jobs.operations.work_hints import defer_due_hints
 from digest.jobs.operations.worker_troubles import note_worker_troubles
 from digest.jobs.workers import WorkerHeartbeat, claim_task
 from digest.model import Ask
+from digest.store.database.engine import is_too_old
 from digest.store.workers import hints
 from digest.store.workers.hints import Hint
 
@@ -65,6 +66,7 @@ class WorkerTasks:
         stop: set to end the running task after its batches.
         closing: set when the process is about to end.
         is_outdated: whether another configuration was applied since, so that the process must begin again.
+        is_too_old: whether the tables were upgraded so far that this release cannot work on them.
     """
 
     app: App
@@ -77,6 +79,7 @@ class WorkerTasks:
     stop: threading.Event
     closing: threading.Event
     is_outdated: bool = field(default=False, init=False)
+    is_too_old: bool = field(default=False, init=False)
     _running: _RunningTask | None = field(default=None, init=False)
     _activities: list[str] = field(default_factory=list, init=False)
     _hour_began_at: float | None = field(default=None, init=False)
@@ -111,7 +114,7 @@ class WorkerTasks:
             self.report(OutOfMemoryError())
 
     def watch(self) -> None:
-        """Make way for more urgent work, and end if another configuration was applied; called every few seconds.
+        """Make way for more urgent work, and end if another file or newer tables are there; called every second.
 
         Raises:
             StoreError: the database cannot be reached.
@@ -120,13 +123,14 @@ class WorkerTasks:
         running = self._running
         with self.app.store.begin_read() as tx:
             self.is_outdated = read_applied(tx) != self.applied
+            self.is_too_old = is_too_old(tx)
             can_yield = running is not None and time.monotonic() - running.began_at > _MIN_TASK_SECONDS
             must_yield = (
                 running is not None
                 and can_yield
                 and hints.has_more_urgent(tx, running.hint.queue, self.main_queues)
             )
-        if self.is_outdated:
+        if self.is_outdated or self.is_too_old:
             self.close()
         elif must_yield and self._running is running:
             self.stop.set()

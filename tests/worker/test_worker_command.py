@@ -232,3 +232,33 @@ def test_tables_of_another_release_are_refused_with_what_to_do(lab: Lab, postgre
 )
 def test_queues_that_do_not_exist_are_refused(lab: Lab, queues: str, message: str) -> None:
     assert message in lab.workspace.run("worker", "--queues", queues, status=2).output
+
+
+def test_a_worker_waits_until_somebody_has_upgraded_the_tables(lab: Lab, postgres_url: str) -> None:
+    store = open_store(postgres_url, NOW)
+    with store.begin_write() as tx:
+        tx.execute(text("UPDATE alembic_version SET version_num = '0040'"))
+        tx.execute(text("DROP INDEX ix_deliveries_alerts"))
+    store.close()
+    with start_command(lab.workspace, "worker") as process:
+        assert process.stdout is not None
+        assert "Waiting for `digest db upgrade`" in process.stdout.readline()
+        lab.workspace.run("db", "upgrade")
+        wait_until(lambda: lab.count_states() == {"sent": len(READERS)})
+        stop(process)
+
+
+def test_a_worker_that_is_too_old_for_the_tables_says_so_and_stops_working(
+    lab: Lab, postgres_url: str
+) -> None:
+    store = open_store(postgres_url, NOW)
+    with start_command(lab.workspace, "worker") as process:
+        wait_until(lambda: lab.status()["workers"])
+        with store.begin_write() as tx:
+            tx.execute(text("UPDATE notes SET value = '9998' WHERE name = 'compatible_since'"))
+        assert process.stdout is not None
+        wait_until(lambda: "this one is too old for it" in process.stdout.readline())  # type: ignore[union-attr]
+        with store.begin_write() as tx:
+            tx.execute(text("UPDATE notes SET value = '0037' WHERE name = 'compatible_since'"))
+        stop(process)
+    store.close()

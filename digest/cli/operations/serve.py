@@ -18,6 +18,7 @@ from digest.cli.terminal.options import (
     json_option,
     open_configured_app,
     print_json,
+    wait_for_upgrade,
 )
 from digest.cli.terminal.progress import apply_config_visibly
 from digest.errors import ConfigError, DigestError, ListenError
@@ -123,7 +124,7 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
     is_restarting = True
     try:
         while is_restarting:
-            with open_configured_app(config) as app:
+            with wait_for_upgrade(config) as app:
                 if not app.settings.site.is_served:
                     raise ConfigError("digest web needs [site] url, because pages and mails link to it")
                 listener.open_for(app, reporter)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from digest.cli.terminal.options import config_option, open_configured_app
+from digest.cli.terminal.options import config_option, wait_for_upgrade
 
 _QUEUES = "alert,pull,match,compose,deliver"
 """Queues of a worker for which none are named; ``publish`` belongs to one machine."""
@@ -68,7 +68,7 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
     from digest.worker.process import require_workers_store
     from digest.worker.supervisor import Supervisor
 
-    with open_configured_app(config) as app:
+    with wait_for_upgrade(config) as app:
         require_workers_store(app)
         path = app.settings.path
     click.echo(f"Working on {', '.join(queues)}. Ctrl-C stops the worker, SIGHUP reloads its configuration.")

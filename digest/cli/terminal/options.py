@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
@@ -22,6 +23,8 @@ if TYPE_CHECKING:  # its import takes too long for --help
     from digest.app import App
 
 F = TypeVar("F", bound=Callable[..., Any])
+_UPGRADE_POLL_SECONDS = 2.0
+"""Seconds between two looks whether the tables were upgraded."""
 
 
 class InstantParam(click.ParamType[datetime]):
@@ -94,6 +97,26 @@ def open_configured_app(config: Path | None, now: datetime | None = None) -> Ite
         for warning in (*app.settings.warnings, *app.warnings, *broken):
             click.echo(f"{click.style('Warning:', fg='yellow')} {warning}", err=True)
         yield app
+
+
+@contextmanager
+def wait_for_upgrade(config: Path | None) -> Iterator[App]:
+    """Open the application as ``open_configured_app`` does, once somebody has upgraded the tables of the database."""
+    from digest.errors import NotUpgradedError
+
+    has_told = False
+    while True:
+        with ExitStack() as stack:
+            try:
+                app = stack.enter_context(open_configured_app(config))
+            except NotUpgradedError:
+                if not has_told:
+                    click.echo("Waiting for `digest db upgrade`: the tables are those of an earlier release.")
+                has_told = True
+            else:
+                yield app
+                return
+        time.sleep(_UPGRADE_POLL_SECONDS)
 
 
 @cache

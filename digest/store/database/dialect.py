@@ -273,6 +273,12 @@ def begin_rebuilding(connection: Connection) -> None:
     begin_writing(connection)
 
 
+def limit_lock_waits(connection: Connection, seconds: int) -> None:
+    """Let statements of this transaction fail that wait longer for a lock, with an error for which ``is_busy`` holds."""
+    if has_row_locks(connection):
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{seconds}s'")
+
+
 def end_rebuilding(connection: Connection) -> None:
     """Check before the commit that all foreign keys are valid.
 

@@ -15,13 +15,19 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from digest.errors import StoreBusyError, StoreError
+from digest.errors import NotUpgradedError, StoreBusyError, StoreError
 from digest.store.database import dialect
-from digest.store.database.digest_tables import counters, slots
+from digest.store.database.digest_tables import counters, notes, slots
 
-LATEST_MIGRATION = "0040"
+LATEST_MIGRATION = "0041"
 """Migration that this release needs; a test compares it with the scripts."""
+COMPATIBLE_SINCE = "0037"
+"""Migration of the oldest release that can still work on the tables of this one, while its processes are replaced.
 
+Raise it in the release that removes what an older one needs (expand, then contract)."""
+
+COMPATIBLE_NOTE = "compatible_since"
+"""Name of the note with the migration of the oldest release that can work on the tables."""
 _TRIED_CONNECTIONS = 8
 """Connections that are opened to find out whether one address leads to several databases."""
 Transaction = Connection
@@ -174,9 +180,15 @@ def _ensure_current(engine: Engine, now: datetime) -> None:
     if version == LATEST_MIGRATION:
         return
     if version is not None and version > LATEST_MIGRATION:
-        raise StoreError(f"the database was upgraded by a newer digest (tables {version}); upgrade this one")
+        if read_compatible_since(engine) > LATEST_MIGRATION:
+            raise StoreError(
+                f"the database was upgraded by a newer digest (tables {version}); upgrade this one"
+            )
+        return
     if not dialect.is_auto_upgraded(engine):
-        raise StoreError("the tables of the database are not those of this release; run `digest db upgrade`")
+        raise NotUpgradedError(
+            "the tables of the database are not those of this release; run `digest db upgrade`"
+        )
     if version is not None:
         dialect.backup(engine, Path(f"{engine.url.database}.{now:%Y%m%dT%H%M%S}.backup"))
     upgrade(engine)
@@ -192,6 +204,20 @@ def read_version(engine: Engine) -> str | None:
         if not engine.dialect.has_table(connection, "alembic_version"):
             return None
         return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def read_compatible_since(engine: Engine) -> str:
+    """Return the migration of the oldest release that can work on a database; the present one if it does not say."""
+    with _translate_errors(), engine.connect() as connection:
+        noted = connection.execute(select(notes.c.value).where(notes.c.name == COMPATIBLE_NOTE)).scalar()
+        version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return str(noted or version)
+
+
+def is_too_old(tx: Transaction) -> bool:
+    """Whether the tables were upgraded so far that this release can no longer work on them."""
+    noted = tx.execute(select(notes.c.value).where(notes.c.name == COMPATIBLE_NOTE)).scalar()
+    return noted is not None and noted > LATEST_MIGRATION
 
 
 def upgrade(engine: Engine) -> None:
@@ -216,8 +242,16 @@ def migrate_to(engine: Engine, version: str) -> None:
     try:
         with _translate_errors():
             migrate(engine, version)
+            if version == LATEST_MIGRATION:
+                _note_compatible(engine)
     except CommandError as error:
         raise StoreError(f"the tables cannot be upgraded: {error}") from error
+
+
+def _note_compatible(engine: Engine) -> None:
+    with engine.begin() as connection:
+        row = {"name": COMPATIBLE_NOTE, "value": COMPATIBLE_SINCE}
+        dialect.insert_or_update(connection, notes, [row], key=("name",))
 
 
 def get_highest_seq(tx: Transaction) -> int:

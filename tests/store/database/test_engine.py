@@ -29,12 +29,14 @@ from sqlalchemy import (
 )
 
 from digest.errors import ConfigError, StoreError
+from digest.store.database import clock
 from digest.store.database.dialect import make_engine
 from digest.store.database.digest_tables import counters, notices
 from digest.store.database.engine import (
     LATEST_MIGRATION,
     Store,
     get_highest_seq,
+    is_too_old,
     open_store,
     read_version,
     upgrade,
@@ -414,15 +416,41 @@ def test_sqlite_is_copied_before_it_upgrades_itself(tmp_path: Path) -> None:
     assert (tmp_path / "digest.db.20260612T053000.backup").is_file()
 
 
-def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'digest.db'}"
+def raise_version(url: str, compatible_since: str | None) -> None:
+    """Make the tables those of a newer release, which says since when a release can work on them."""
     store = open_store(url, NOW)
     with store.begin_write() as tx:
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        tx.exec_driver_sql("DELETE FROM notes WHERE name = 'compatible_since'")
+        if compatible_since:
+            clock.set_note(tx, "compatible_since", compatible_since)
     store.close()
 
+
+@pytest.mark.parametrize("compatible_since", [None, "9998"])
+def test_a_newer_database_is_not_touched(store_url: str, compatible_since: str | None) -> None:
+    raise_version(store_url, compatible_since)
+
     with pytest.raises(StoreError, match="newer digest"):
-        open_store(url, NOW)
+        open_store(store_url, NOW)
+
+
+def test_a_newer_database_is_used_while_its_release_says_that_this_one_can(store_url: str) -> None:
+    raise_version(store_url, LATEST_MIGRATION)
+
+    store = open_store(store_url, NOW)
+    with store.begin_read() as tx:
+        assert not is_too_old(tx)
+    store.close()
+
+
+def test_a_release_that_has_become_too_old_meanwhile_is_told(store_url: str) -> None:
+    store = open_store(store_url, NOW)
+    with store.begin_write() as tx:
+        assert not is_too_old(tx)
+        clock.set_note(tx, "compatible_since", "9998")
+        assert is_too_old(tx)
+    store.close()
 
 
 @pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "sqlite:////nowhere/at/all/digest.db"])

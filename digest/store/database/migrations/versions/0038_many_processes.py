@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from digest.store.database.migrations.online import create_index
+
 revision = "0038"
 down_revision = "0037"
 
@@ -55,17 +57,11 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_shard_evidence_run_id"),
         sa.PrimaryKeyConstraint("run_id", "number", name="pk_shard_evidence"),
     )
-    _create_partial_index(
+    create_index(
         "ix_deliveries_suspect", "deliveries", ["state", "channel", "due_at", "main_query", "id"], _SUSPECT
     )
-    _create_partial_index("ix_shards_unfinished", "shards", ["run_id", "number"], _UNFINISHED)
+    create_index("ix_shards_unfinished", "shards", ["run_id", "number"], _UNFINISHED)
     if op.get_bind().dialect.name == "postgresql":
         for table, parameters in _STORAGE.items():
             assignments = ", ".join(f"{name} = {value}" for name, value in parameters.items())
             op.execute(f"ALTER TABLE {table} SET ({assignments})")
-
-
-def _create_partial_index(name: str, table: str, columns: list[str], condition: str) -> None:
-    op.create_index(
-        name, table, columns, sqlite_where=sa.text(condition), postgresql_where=sa.text(condition)
-    )
