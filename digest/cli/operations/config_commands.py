@@ -48,14 +48,28 @@ _MARKS = {
 @click.option(
     "--resolver", default="", metavar="ADDRESS", help="Query this name server instead of this machine's."
 )
+@click.option(
+    "--restored",
+    "is_restored",
+    is_flag=True,
+    help="After a restore: send nothing until you release it, and list what would be sent again.",
+)
 @json_option
-def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
+def check(config: Path | None, *, resolver: str, is_restored: bool, as_json: bool) -> int:
     """Validate the configuration, test everything in it, and tell you how to fix each problem.
 
     Queries each source, logs in to each mail server without sending anything, renders all templates, and looks
     up the DNS records that large providers require. Each line says `ok`, `failed` with the way to fix it, or
     `not known` if something cannot be checked from here.
+
+    With --restored, the command tests nothing: it holds a database that you restored from a backup, so that
+    nothing is sent until `digest deliveries release --restored`, and lists what would be sent a second time.
     """
+    if is_restored:
+        from digest.cli.operations.restored import check_restored
+
+        with open_configured_app(config) as app:
+            return check_restored(app, as_json=as_json)
     from digest.cli.delivery.dns_client import DnsClient
     from digest.cli.delivery.dns_records import check_dns_records
 
@@ -115,6 +129,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _describe_library(library)
     yield "database", True, ""
+    yield from _check_hold(app)
     if app.settings.site.url.startswith("http:"):
         yield "site", True, _PLAIN_HTTP
     if unsubscribed_text := describe_unsubscribed(list_unsubscribed(app.store, app.settings)):
@@ -154,6 +169,15 @@ def _check_configuration(app: App) -> Iterator[tuple[str, bool, str]]:
         yield name, False, f"{error}; only the file of a worker or of `digest web` needs none"
     else:
         yield name, True, ""
+
+
+def _check_hold(app: App) -> Iterator[tuple[str, bool, str]]:
+    from digest.cli.operations.restored import describe_hold
+    from digest.jobs.operations.restored_backup import find_hold
+
+    backed_up_at = find_hold(app.store)
+    if backed_up_at is not None:
+        yield "restored backup", False, describe_hold(backed_up_at)
 
 
 def _find_worker_troubles(app: App) -> list[str]:
@@ -378,11 +402,13 @@ def _try_channel(channel: Channel) -> str:
 
 _PAPERS_PER_MINUTE = 50_000
 """Papers that one core indexes in a minute."""
+_UNIT_SIZE = 1000
+"""How many of a unit of size are the next larger one."""
 
 
 @click.group(cls=CommandGroup)
 def db() -> None:
-    """Upgrade or back up the database."""
+    """Upgrade, back up or restore the database."""
 
 
 @db.command()
@@ -454,19 +480,64 @@ def _announce_indexing(store: Store) -> None:
 @json_option
 @click.argument("target", required=False, type=click.Path(path_type=Path, dir_okay=False))
 def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
-    """Copy the SQLite database to TARGET while it is in use.
+    """Copy the database to TARGET while it is in use.
 
     By default, the copy is digest-DATE.backup beside the configuration. It contains the key for Message-IDs:
-    store it where nobody else can read it. For PostgreSQL, use pg_dump.
+    store it where nobody else can read it. For PostgreSQL, this runs pg_dump, which must be on PATH.
     """
-    from digest.store.database.dialect import backup as copy
+    from digest.cli.terminal.progress import show_file_progress
+    from digest.store.database.backups import back_up
 
     with open_configured_app(config) as app:
         # Not in the output folder, which may be on the web: the copy contains the signing key.
         name = target or app.settings.path.parent / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
-        copy(app.store.engine, name)
+        with show_file_progress(is_enabled=is_on_terminal() and not as_json) as report:
+            size = back_up(app.store.engine, name, lambda written: report("Backing up", written, None))
         if as_json:
-            print_json({"wrote": str(name)})
+            print_json({"wrote": str(name), "bytes": size})
         else:
-            click.echo(f"Wrote {name}.")
+            click.echo(f"Wrote {name} ({_format_size(size)}).")
     return 0
+
+
+@db.command()
+@click.argument("source", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@config_option
+@json_option
+def restore(config: Path | None, source: Path, *, as_json: bool) -> int:
+    """Restore the backup SOURCE into the database of [store] url, which must be empty.
+
+    A SQLite file must not exist; a PostgreSQL database must exist and have no tables, and pg_restore must be
+    on PATH. Stop all other commands first. Afterwards nothing is sent until `digest deliveries release
+    --restored`, and `digest check --restored` lists what would be sent a second time.
+    """
+    from digest.cli.terminal.actors import make_shell_actor
+    from digest.config import find_config, read_settings
+    from digest.jobs.operations.restored_backup import prepare_restored
+    from digest.store.database.backups import restore as restore_backup
+    from digest.store.database.engine import LATEST_MIGRATION
+
+    settings = read_settings(find_config(config, os.environ), os.environ)
+    actor = make_shell_actor()
+    version = restore_backup(
+        settings.store, source, lambda tx: prepare_restored(tx, actor, datetime.now(UTC))
+    )
+    if as_json:
+        print_json({"restored": str(source), "before": version, "now": LATEST_MIGRATION})
+        return 0
+    upgrade_text = (
+        "" if version == LATEST_MIGRATION else f" Upgraded the tables from {version} to {LATEST_MIGRATION}."
+    )
+    click.echo(
+        f"Restored {source}.{upgrade_text} Nothing is sent until you release it: run `digest check --restored` next."
+    )
+    return 0
+
+
+def _format_size(size: float) -> str:
+    """Format a number of bytes, such as ``12.3 MB``."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < _UNIT_SIZE:
+            return f"{size:,.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= _UNIT_SIZE
+    return f"{size:,.1f} TB"

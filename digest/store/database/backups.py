@@ -1,0 +1,218 @@
+"""Backups of the database in a file, and the restore of one into an empty database.
+
+A backup of SQLite is a database file; one of PostgreSQL is what ``pg_dump`` writes.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from digest.errors import DigestError, StoreError
+from digest.store.database import dialect, postgres_programs
+from digest.store.database.engine import (
+    LATEST_MIGRATION,
+    Transaction,
+    migrate_to,
+    read_version,
+    translate_errors,
+)
+from digest.store.database.sqlite import database_file
+
+_SQLITE_HEADER = b"SQLite format 3\0"
+_SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
+"""Suffixes of the files that SQLite has beside a database."""
+
+
+def back_up(engine: Engine, target: Path, report_size: Callable[[int], None] = lambda _: None) -> int:
+    """Write a backup of the database while it is in use; the file appears only when it is complete.
+
+    Args:
+        engine: the engine of the database.
+        target: the file; an earlier one is replaced. Only this user can read it, because it contains the signing key.
+        report_size: called now and then with the number of bytes that are written, on PostgreSQL.
+
+    Returns:
+        The size of the file in bytes.
+
+    Raises:
+        StoreError: the file cannot be written, or ``pg_dump`` is missing or fails.
+    """
+    with _write_beside(target) as temporary, translate_errors():
+        if engine.dialect.name == "sqlite":
+            dialect.backup(engine, temporary)
+        else:
+            postgres_programs.dump_database(engine, temporary, report_size)
+        size = temporary.stat().st_size
+        try:
+            temporary.replace(target)
+        except OSError as error:
+            raise StoreError(f"the backup {target} cannot be written: {error.strerror}") from error
+    return size
+
+
+def restore(url: str, source: Path, finish: Callable[[Transaction], None]) -> str:
+    """Restore a backup into an empty database, and upgrade its tables to those of this release.
+
+    Args:
+        url: the URL of a database: of SQLite, the file does not exist; of PostgreSQL, it has no tables.
+        source: the backup.
+        finish: prepares the rows; until it has ended, no process can use the database.
+
+    Returns:
+        The migration of the tables in the backup.
+
+    Raises:
+        ConfigError: the URL is invalid.
+        StoreError: the database is not empty, or the backup cannot be read. The database stays as it is.
+    """
+    kind = _read_kind(source)
+    file = dialect.get_file(url)
+    own_kind = "postgresql" if file is None else "sqlite"
+    if kind != own_kind:
+        names = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+        raise StoreError(
+            f"{source} is a backup of {names[kind]}, but [store] url names a database of {names[own_kind]}"
+        )
+    if file is not None:
+        return _restore_file(file, source, finish)
+    engine = dialect.make_engine(url)
+    try:
+        with translate_errors():
+            return _restore_dump(engine, source, finish)
+    finally:
+        engine.dispose()
+
+
+def _read_kind(source: Path) -> str:
+    """Return the database that a backup is of."""
+    try:
+        with source.open("rb") as file:
+            header = file.read(len(_SQLITE_HEADER))
+    except OSError as error:
+        raise StoreError(f"the backup {source} cannot be read: {error.strerror}") from error
+    if header.startswith(postgres_programs.HEADER):
+        return "postgresql"
+    if header == _SQLITE_HEADER:
+        return "sqlite"
+    raise StoreError(
+        f"{source} is not a backup: `digest db backup` writes SQLite databases, and dumps of PostgreSQL in its custom format"
+    )
+
+
+def _require_known_version(version: str | None, source: Path) -> str:
+    if version is None:
+        raise StoreError(f"{source} is not a database of digest")
+    if version > LATEST_MIGRATION:
+        raise StoreError(f"{source} is of a newer digest (tables {version}); upgrade this one")
+    return version
+
+
+# --- SQLite ---------------------------------------------------------------------------------------
+
+
+def _restore_file(path: Path, source: Path, finish: Callable[[Transaction], None]) -> str:
+    real = Path(os.path.realpath(path))
+    if existing := [name for name in _list_files(real) if name.exists()]:
+        names = ", ".join(map(str, existing))
+        raise StoreError(
+            f"a backup is restored only where no database is: stop all commands that use it, and move {names} away"
+        )
+    with _write_beside(real) as temporary:
+        _copy_checked(source, temporary)
+        engine = dialect.make_engine(f"sqlite:///{temporary}")
+        try:
+            version = _require_known_version(read_version(engine), source)
+            migrate_to(engine, LATEST_MIGRATION, finish=finish)
+        finally:
+            engine.dispose()
+        try:
+            _rename_new(temporary, real)
+        except OSError as error:
+            raise StoreError(f"the database {path} cannot be written: {error.strerror}") from error
+    return version
+
+
+def _list_files(path: Path) -> list[Path]:
+    # A log that belonged to another database would be applied to the restored one.
+    return [path, *(path.with_name(f"{path.name}{suffix}") for suffix in _SIDE_SUFFIXES)]
+
+
+def _copy_checked(source: Path, target: Path) -> None:
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as backup,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            backup.backup(copy)
+            problem = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        raise StoreError(f"the backup {source} is damaged: {error}") from error
+    if problem != "ok":
+        raise StoreError(f"the backup {source} is damaged: {' '.join(str(problem).split())}")
+
+
+def _rename_new(temporary: Path, path: Path) -> None:
+    """Rename a file, but never replace one that was created in the meantime.
+
+    Raises:
+        OSError: the name is taken.
+    """
+    try:
+        path.hardlink_to(temporary)
+    except FileExistsError:
+        raise
+    except OSError:  # some file systems have no hard links
+        temporary.replace(path)
+
+
+# --- PostgreSQL -----------------------------------------------------------------------------------
+
+
+def _restore_dump(engine: Engine, source: Path, finish: Callable[[Transaction], None]) -> str:
+    if postgres_programs.has_tables(engine):
+        raise StoreError(
+            f"a backup is restored only into an empty database, and {engine.url.database} has tables; create another one "
+            "(`createdb NAME`), and name it in [store] url"
+        )
+    contents = postgres_programs.read_dump(source)
+    version = _require_known_version(contents.version, source)
+    postgres_programs.restore_dump(engine, source, contents)
+    try:
+        migrate_to(
+            engine,
+            LATEST_MIGRATION,
+            prepare=lambda connection: postgres_programs.save_version(connection, version),
+            finish=finish,
+        )
+    except DigestError as error:
+        raise StoreError(
+            f"{error}; the rows are restored, but the database cannot be used: drop it, create it again, and repeat the restore"
+        ) from error
+    postgres_programs.analyze(engine)
+    return version
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _write_beside(target: Path) -> Iterator[Path]:
+    """Yield an empty private file beside another one, which is removed at the end of the block if it is still there."""
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with suppress(FileNotFoundError):
+            temporary.unlink()
+        os.close(database_file.open_private(temporary, os.O_CREAT | os.O_EXCL | os.O_RDWR))
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}") from error
+    try:
+        yield temporary
+    finally:
+        for file in _list_files(temporary):
+            file.unlink(missing_ok=True)
