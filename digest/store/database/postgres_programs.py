@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Engine, text
 
 from digest.errors import ConfigError, StoreError
 from digest.redaction import redact
+from digest.store.database.dialect import format_driver_url
 
 HEADER = b"PGDMP"
 """The first bytes of a file that ``pg_dump --format=custom`` wrote."""
@@ -168,18 +169,20 @@ def _read_major_version(program: str) -> int:
 
 def _run_on_database(engine: Engine, command: Sequence[str], report: Callable[[], None]) -> None:
     from psycopg import ProgrammingError
-    from psycopg.conninfo import make_conninfo
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-    _, params = engine.dialect.create_connect_args(engine.url)
-    password: Any = params.pop("password", None)
+    try:
+        params: dict[str, Any] = conninfo_to_dict(
+            format_driver_url(engine.url.render_as_string(hide_password=False))
+        )
+    except ProgrammingError as error:
+        raise ConfigError(f"the database url is not understood: {error}") from error
+    password = params.pop("password", None)
     if "sslpassword" in params:
         raise ConfigError(
             f"{Path(command[0]).name} cannot be given the `sslpassword` of [store] url without showing it; use a key without a password"
         )
-    try:
-        conninfo = make_conninfo(**{**params, "application_name": "digest backup"})
-    except ProgrammingError as error:
-        raise ConfigError(f"the database url is not understood: {error}") from error
+    conninfo = make_conninfo(**params | {"application_name": "digest backup"})
     environment: dict[str, str] = {"PGPASSWORD": str(password)} if password else {}
     _run([*command, "--no-password", f"--dbname={conninfo}"], environment, report)
 
