@@ -194,6 +194,10 @@ def _print_delivery_limits(status: Status) -> None:
         click.echo(
             f"  {domain}: {click.style('accepts less', fg='yellow')}: {until}sending {slowdown.factor:g} times slower for now"
         )
+    if status.restored_from is not None:
+        from digest.cli.operations.restored import describe_hold
+
+        click.echo(f"  {click.style('Held', fg='red')}: {describe_hold(status.restored_from)}")
     for run in status.held_runs:
         click.echo(f"  {describe_held_run(run)}")
     if status.undelivered_notices:
@@ -328,6 +332,7 @@ def _make_status_json(status: Status) -> dict[str, Any]:
             {"domain": domain, "until": format_instant(slowdown.until), "slowed": slowdown.factor}
             for domain, slowdown in status.domains.items()
         ],
+        "restored": format_instant(status.restored_from) if status.restored_from else None,
         "held_runs": [format_events.make_held_run_json(run) for run in status.held_runs],
         "reports": dict(status.reports),
         "suppressed": [
