@@ -37,7 +37,7 @@ def _describe(state: RestoredState) -> Iterator[str]:
     since = _format_time(state.backed_up_at)
     yield (
         f"{click.style('Held', fg='red')}: nothing is sent until `digest deliveries release --restored`. "
-        f"{format_count(state.held_runs, 'run')} held, and so are runs that become due before that. Mails that sign readers in go out."
+        f"{format_count(state.held_runs, 'run is', 'runs are')} held, and so are all that become due before that. Mails with links to sign in or to confirm go out."
     )
     yield f"The last entry in the backup is of {since}. What was accepted by the other side since then is not marked as sent."
     if state.live_workers:
@@ -47,9 +47,10 @@ def _describe(state: RestoredState) -> Iterator[str]:
         )
     yield from _describe_repeats(state.repeats)
     yield (
-        f"Lost: whatever readers changed since {since}. Nobody can see what that was, so bring back at least who left:\n"
-        f"  - Unsubscribed: repeat each `POST /unsubscribe/…` since then in the log of your web server, as in `curl -X POST URL`. "
-        "The log of `digest serve` and the notices to operators also name them: `digest subscribers stop ADDRESS`.\n"
+        f"Lost: whatever readers changed since {since}. The database cannot tell what that was, so bring back at least who left:\n"
+        "  - Unsubscribed: if your web server logs requests, repeat each `POST /unsubscribe/…` since then (`curl -X POST URL`). "
+        "The output of `digest serve` names addresses of your file that unsubscribed: `digest subscribers stop ADDRESS`. "
+        "Others get mail again until they unsubscribe once more.\n"
         "  - Deleted everything: these readers are back, and must be deleted again.\n"
         "  - Bounced: mark the messages since then in the mailbox for bounces as unread, and they are counted again.\n"
         "  - Sign-ups, changes, saved papers: readers have to repeat them.\n"

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from digest.core.times.schedule import find_last_firing
-from digest.model import RunState
+from digest.model import ALERT_PREFIX, RunState
 from digest.store.database.clock import read_latest_seen
 from digest.store.database.dialect import has_job_queue
 from digest.store.database.digest_tables import (
@@ -218,8 +218,13 @@ def _list_unfinished_runs(tx: Transaction) -> Iterator[RemadeRun]:
     is_unfinished = runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value])
     for run in tx.execute(select(runs).where(is_unfinished).order_by(runs.c.fire_at, runs.c.id)).all():
         made = select(editions.c.digest_id).where(editions.c.run_id == run.id)
-        count = _count_digests(tx, run.slot_id, digests.c.id.not_in(made))
-        yield RemadeRun(period=run.period, digests=count or None)
+        has_shards = tx.execute(
+            select(shards.c.number).where(shards.c.run_id == run.id, shards.c.state != "done").limit(1)
+        ).first()
+        if run.period.startswith(ALERT_PREFIX) and has_shards:
+            yield RemadeRun(period=run.period, digests=None)
+        elif count := _count_digests(tx, run.slot_id, digests.c.id.not_in(made)):
+            yield RemadeRun(period=run.period, digests=count)
 
 
 def _list_runs_to_fire(tx: Transaction, now: datetime) -> Iterator[RemadeRun]:

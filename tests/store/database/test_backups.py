@@ -214,7 +214,8 @@ def test_the_password_is_in_no_process_list_and_the_size_is_reported(
     real = find_programs() / "pg_dump"
     write_program(tmp_path / "slow", SLOW.format(real=real, folder=tmp_path, wait="sleep 1"))
     put_first_in_path(monkeypatch, tmp_path / "slow")
-    lines, sizes = [], []
+    lines: list[str] = []
+    sizes: list[int] = []
 
     def look(size: int) -> None:
         sizes.append(size)
