@@ -163,14 +163,14 @@ def _morning(size: int, feed: bytes) -> Iterator[Morning]:
         _digest(folder, "run", "--now", evening).wait()
         morning = Morning(folder=folder, sink=mails)
         with morning.store() as store:
-            _subscribe(store, size)
+            add_subscribers(store, size)
         _digest(folder, "match", "--now", evening).wait()
         publisher.day = DAY
         publisher.faults = {"cs": replace_body(feed, "application/rss+xml")}
         yield morning
 
 
-def _subscribe(store: Store, size: int) -> None:
+def add_subscribers(store: Store, size: int) -> None:
     """Subscribers as they turn out: 1 + Poisson(2.2) follows each, some queries with many followers and most with few."""
     random = Random(3)
     texts = list(map(str, queries(max(10, size * 2 // 3))))

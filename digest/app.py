@@ -291,12 +291,7 @@ class App:
                 self.clock,
                 may_send=lambda: heartbeat.is_trusted,
             ),
-            cursor=ClaimCursor(
-                send_rate=send_rate,
-                token=token,
-                start_share=share.number / share.total,
-                max_wait=max_wait,
-            ),
+            cursor=ClaimCursor(send_rate=send_rate, token=token, max_wait=max_wait),
             circuit_breaker=CircuitBreaker(settings=delivery_settings),
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             clock=self.clock,

@@ -7,7 +7,8 @@
     │   ├── QueryError              invalid follow or query
     │   └── OptionError             invalid option of a plug-in
     ├── StoreError                  database cannot be used                  exit status 1
-    │   └── StoreBusyError          database was locked for too long         reported; retried later
+    │   ├── StoreBusyError          database was locked for too long         reported; retried later
+    │   └── OtherDatabaseError      connection reaches another database      reported; nothing is done there
     ├── SourceError                 unusable answer of a source              reported; the cycle continues
     ├── CursorError                 invalid link to further results          the page says so
     ├── ReportError                 unusable or forged bounce report         reported; the report is ignored
@@ -99,6 +100,10 @@ class StoreError(DigestError):
 
 class StoreBusyError(StoreError):
     """The database was locked for too long; the same operation may succeed later."""
+
+
+class OtherDatabaseError(StoreError):
+    """A connection reaches another database than the earlier ones of this process."""
 
 
 class SourceError(DigestError):

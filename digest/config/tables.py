@@ -130,6 +130,10 @@ class StoreTable(Table):
     url: Annotated[str, read_by(values.read_store)] = Field(
         default="sqlite:///digest.db", description="sqlite:///FILE or postgresql+psycopg://…"
     )
+    listen_url: Annotated[str, read_by(values.read_listen_url)] = Field(
+        default="",
+        description="where workers wait for hints, if url leads to PgBouncer: postgresql+psycopg://…",
+    )
     keep: Annotated[timedelta | None, read_by(values.read_keep)] = Field(
         default="400 days",
         validate_default=True,

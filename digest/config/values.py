@@ -239,6 +239,13 @@ def read_store(text: str) -> str:
     return text
 
 
+def read_listen_url(text: str) -> str:
+    """Parse the URL of a PostgreSQL server; it may contain a password, so no message shows it."""
+    if not text.startswith("postgresql"):
+        raise ConfigError("only PostgreSQL tells of hints; write postgresql+psycopg://user@host/name")
+    return text
+
+
 def split_store(url: str) -> tuple[str, str, str]:
     """Split the URL of an SQLite database into what stands before its file, the file, and what stands after it."""
     scheme, separator, file_and_query = url.partition(":///")

@@ -19,12 +19,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from digest import __version__
-from digest.errors import StoreBusyError, StoreError
+from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
 from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction
-from digest.store.delivery import connections, outbox
+from digest.store.delivery import connections, outbox, queue_cursors
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
+from digest.store.operations import notices
 from digest.store.workers import workers
 from digest.store.workers.hints import Queue
 from digest.store.workers.workers import DEAD_AFTER, Worker
@@ -125,6 +126,13 @@ class WorkerHeartbeat(threading.Thread):
                 self.beat()
             except StoreError as error:
                 _log.info("no heartbeat: %s", error)
+                if isinstance(error, OtherDatabaseError):
+                    self._note_other_database(error)
+
+    def _note_other_database(self, error: OtherDatabaseError) -> None:
+        """Record a notice by a connection to the right database, if there is still one."""
+        with suppress(StoreError), self._store.begin_write() as tx:
+            notices.record_notice(tx, "store address", f"{error}.", workers.read_database_time(tx))
 
     def stop(self) -> None:
         """Stop the heartbeats."""
@@ -217,6 +225,7 @@ def release_dead_workers(tx: Transaction, now: datetime) -> int:
         runs.release_worker(tx, worker.token)
         rate_limits.release_worker(tx, worker.token)
         connections.release_all(tx, worker.token)
+        queue_cursors.leave_queues(tx, worker.token)
         leases.release_all(tx, worker.holder)
     return len(dead_workers)
 

@@ -17,7 +17,7 @@ from procrastinate import App as JobApp
 from procrastinate import PsycopgConnector
 
 from digest.errors import StoreError
-from digest.store.database.dialect import format_driver_url
+from digest.store.database.dialect import format_driver_url, is_pooled
 from digest.store.workers.hints import Queue
 from digest.worker.tasks import WorkerTasks
 
@@ -32,17 +32,16 @@ _TASKS = ("tick", "pull", "enrich", "match", "compose", "compose_alerts", "deliv
 _log = logging.getLogger(__name__)
 
 
-async def run_lanes(tasks: WorkerTasks, url: str, *, listens: bool) -> None:
+async def run_lanes(tasks: WorkerTasks, url: str) -> None:
     """Take hints and run their tasks, until SIGTERM or SIGINT; running tasks then end after their batches.
 
     Args:
         tasks: the tasks.
-        url: the address of the database.
-        listens: whether to wait for notifications on a connection of its own, which PgBouncer does not offer in
-            transaction mode; otherwise hints are found within ``_POLL_SECONDS``.
+        url: the address of the database. If it is that of a pooler, hints are found within ``_POLL_SECONDS``; otherwise
+            the server tells of them.
     """
     lanes = [
-        asyncio.create_task(_run_lane(tasks, url, queues, listens=listens))
+        asyncio.create_task(_run_lane(tasks, url, queues))
         for queues in (tasks.pull_queues, tasks.main_queues)
         if queues
     ]
@@ -58,7 +57,7 @@ async def run_lanes(tasks: WorkerTasks, url: str, *, listens: bool) -> None:
     await asyncio.gather(*lanes, return_exceptions=True)
 
 
-async def _run_lane(tasks: WorkerTasks, url: str, queues: Sequence[str], *, listens: bool) -> None:
+async def _run_lane(tasks: WorkerTasks, url: str, queues: Sequence[str]) -> None:
     while not tasks.closing.is_set():
         job_app = make_job_app(url, tasks.run_task, ticks=Queue.TICK in queues)
         try:
@@ -68,7 +67,7 @@ async def _run_lane(tasks: WorkerTasks, url: str, queues: Sequence[str], *, list
                     concurrency=1,
                     fetch_job_polling_interval=_POLL_SECONDS,
                     delete_jobs="always",
-                    listen_notify=listens,
+                    listen_notify=not is_pooled(url),
                     install_signal_handlers=False,
                 )
         except asyncio.CancelledError:
@@ -86,7 +85,13 @@ def make_job_app(url: str, run_task: Callable[[str, str], None], *, ticks: bool)
         run_task: gets the name of a task and its subject.
         ticks: whether to defer a tick each minute; of several processes that do, one succeeds.
     """
-    connector = PsycopgConnector(conninfo=format_driver_url(url), min_size=1, max_size=4)
+    prepare_threshold = None if is_pooled(url) else 5
+    connector = PsycopgConnector(
+        conninfo=format_driver_url(url),
+        min_size=1,
+        max_size=4,
+        kwargs={"prepare_threshold": prepare_threshold},
+    )
     job_app = JobApp(connector=connector)
     for name in _TASKS:
         job_app.task(name=name)(partial(_run_job, run_task, name))

@@ -38,9 +38,7 @@ def require_workers_store(app: App) -> None:
             )
 
 
-def run_worker(
-    app: App, queues: Sequence[str], closing: threading.Event, report: ReportEvent, *, listens: bool = True
-) -> bool:
+def run_worker(app: App, queues: Sequence[str], closing: threading.Event, report: ReportEvent) -> bool:
     """Work until SIGTERM, SIGINT or ``closing``; what is under way then ends within seconds.
 
     Args:
@@ -48,7 +46,6 @@ def run_worker(
         queues: the queues that it serves.
         closing: set from outside to end it.
         report: receives events and errors.
-        listens: whether the database tells of hints; otherwise they are found by looking every few seconds.
 
     Returns:
         Whether another file was applied meanwhile, so that it must start again.
@@ -76,7 +73,7 @@ def run_worker(
         )
         with app.store.begin_write() as tx:
             hints.defer_hint(tx, hints.TICK)
-        asyncio.run(run_lanes(tasks, app.settings.store, listens=listens))
+        asyncio.run(run_lanes(tasks, app.settings.listen_url or app.settings.store))
     return tasks.is_outdated
 
 

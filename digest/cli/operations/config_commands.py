@@ -128,7 +128,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     yield from _check_configuration(app)
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _describe_library(library)
-    yield "database", True, ""
+    yield from _check_database(app)
     yield from _check_hold(app)
     if app.settings.site.url.startswith("http:"):
         yield "site", True, _PLAIN_HTTP
@@ -178,6 +178,17 @@ def _check_hold(app: App) -> Iterator[tuple[str, bool, str]]:
     backed_up_at = find_hold(app.store)
     if backed_up_at is not None:
         yield "restored backup", False, describe_hold(backed_up_at)
+
+
+def _check_database(app: App) -> Iterator[tuple[str, bool, str]]:
+    from digest.errors import StoreError
+
+    try:
+        app.store.check_address()
+    except StoreError as error:
+        yield "database", False, str(error)
+    else:
+        yield "database", True, ""
 
 
 def _find_worker_troubles(app: App) -> list[str]:
@@ -492,7 +503,7 @@ def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
         # Not in the output folder, which may be on the web: the copy contains the signing key.
         name = target or app.settings.path.parent / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
         with show_file_progress(is_enabled=is_on_terminal() and not as_json) as report:
-            size = back_up(app.store.engine, name, lambda written: report("Backing up", written, None))
+            size = back_up(app.settings.store, name, lambda written: report("Backing up", written, None))
         if as_json:
             print_json({"wrote": str(name), "bytes": size})
         else:

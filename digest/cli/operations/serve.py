@@ -113,6 +113,9 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
     The work is done by `digest worker` or another `digest serve` on the same database, whose file has been applied. Any
     number of machines can serve the same pages. On SIGHUP the command reads its file again.
     """
+    import secrets
+
+    from digest.jobs.workers import WorkerProfile, register_worker
     from digest.ticker import block_signals, wait_for_signal
 
     reporter = ServeReporter(quiet=False)
@@ -124,7 +127,11 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
                 if not app.settings.site.is_served:
                     raise ConfigError("digest web needs [site] url, because pages and mails link to it")
                 listener.open_for(app, reporter)
-                with _serve_pages(app, listener, reporter):
+                profile = WorkerProfile(command="web", file_hash=app.file_hash)
+                with (
+                    register_worker(app.store, secrets.randbits(62), profile),
+                    _serve_pages(app, listener, reporter),
+                ):
                     block_signals()
                     reporter.print_line("Running. Ctrl-C stops it, SIGHUP reloads the configuration.")
                     is_restarting = wait_for_signal(app, reporter)

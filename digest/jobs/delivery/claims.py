@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.connection_share import ConnectionShare
+from digest.jobs.delivery.queue_share import QueueShare
 from digest.jobs.delivery.send_rate import ClaimResult, SendRate
 from digest.jobs.delivery.sender_pool import BATCH_SIZE, Worker, split_batches
 from digest.jobs.delivery.servers import ServerTracker
 from digest.model import Delivery
 from digest.store.database.engine import Transaction
-from digest.store.delivery import outbox
+from digest.store.delivery import outbox, queue_cursors
 from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, QueuePosition
 from digest.store.editions.held_runs import HeldRun
 
@@ -60,33 +61,51 @@ class ClaimCursor:
     Attributes:
         send_rate: the rates.
         token: the token of this process.
-        start_share: where it begins in the due deliveries, from 0 to 1, so that several processes begin apart.
         max_wait: how long the pass waits for what is due soon.
     """
 
     send_rate: SendRate
     token: int
-    start_share: float = 0.0
     max_wait: timedelta = MAX_WAIT
-    _reached: dict[str, QueuePosition] = field(default_factory=dict, init=False)  # by channel
+    _shares: dict[str, QueueShare] = field(default_factory=dict, init=False)  # by channel
     _reached_unproven: dict[str, QueuePosition] = field(default_factory=dict, init=False)
     _without_unproven: set[str] = field(default_factory=set, init=False)
 
     def claim_ordinary(self, tx: Transaction, channel: str, limit: int, now: datetime) -> ClaimResult:
-        """Claim deliveries that are not suspects, after the last claimed one."""
-        after = self._reached.get(channel) or outbox.choose_start_position(tx, channel, self.start_share)
-        claim = self.send_rate.claim(
-            tx, channel, limit, self.token, now, after=after, scope=ClaimScope.ORDINARY
-        )
-        if claim.deliveries:
-            self._reached[channel] = QueuePosition.from_delivery(claim.deliveries[-1])
-        return claim
+        """Claim deliveries that are not suspects, after the last claimed one in this process's part of the queue."""
+        share = self._shares.setdefault(channel, QueueShare(channel=channel, token=self.token))
+        machine_now = self.send_rate.machine_clock()
+        claimed: list[Delivery] = []
+        while True:
+            part = share.find_part(tx, now, machine_now)
+            claim = self.send_rate.claim(
+                tx,
+                channel,
+                limit - len(claimed),
+                self.token,
+                now,
+                after=part.after,
+                before=part.before,
+                scope=ClaimScope.ORDINARY,
+            )
+            claimed += claim.deliveries
+            share.note_claimed(claim.deliveries)
+            if part.before is None or claim.wait is not None or len(claim.deliveries) == claim.limit:
+                break
+            share.leave_part()
+        if len(claimed) == limit:
+            share.save(tx, machine_now)  # there is more to do, which others can share
+        return ClaimResult(deliveries=tuple(claimed), wait=claim.wait if not claimed else None)
+
+    def leave_queues(self, tx: Transaction) -> None:
+        """Leave the parts of all queues to other processes."""
+        if self._shares:
+            queue_cursors.leave_queues(tx, self.token)
 
     def claim_unproven(self, tx: Transaction, channel: str, limit: int, now: datetime) -> Sequence[Delivery]:
         """Claim suspects that go first.
 
-        There is no index of suspects, so each claim continues after the last one: together they scan the due deliveries
-        about twice a pass.
+        Each claim continues after the last one, so that a suspect that fails does not come again in this pass before others.
         """
         after = self._reached_unproven.get(channel, QUEUE_FRONT)
         claim = self.send_rate.claim(
@@ -137,7 +156,9 @@ class ChannelClaimer:
         if not workers:
             are_others_sending = bool(free_workers) and outbox.is_any_due(tx, channel, now)
             return ChannelClaim(
-                wake_after=self.connection_share.interval.total_seconds() if are_others_sending else None
+                wake_after=self.connection_share.renewal_interval.total_seconds()
+                if are_others_sending
+                else None
             )
         claimed = self._claim_deliveries(tx, channel, len(workers), now)
         suspects, held_suspects = self.circuit_breaker.exclude_unusual_runs(tx, claimed.suspects)
@@ -176,7 +197,7 @@ class ChannelClaimer:
             return _Claimed(suspects)
         if not (suspects or self._spares_quota(channel, now)):
             limit *= BATCH_SIZE
-        ordinary, wait = self.cursor.claim_ordinary(tx, channel, limit, now)
+        ordinary, wait, _ = self.cursor.claim_ordinary(tx, channel, limit, now)
         if len(ordinary) == limit or wait is not None:
             return _Claimed(suspects, ordinary, wait.total_seconds() if wait is not None else None)
         has_suspect = (
@@ -185,7 +206,7 @@ class ChannelClaimer:
             or not self._list_suspect_workers(channel, now)
         )
         if not (ordinary or has_suspect):
-            suspects, wait = self.cursor.claim_suspect(tx, channel, now)
+            suspects, wait, _ = self.cursor.claim_suspect(tx, channel, now)
             if wait is not None:
                 return _Claimed(wake_after=wait.total_seconds())
             has_suspect = bool(suspects)

@@ -12,6 +12,9 @@ from digest.jobs.http.fetch import Clock
 from digest.store.database.engine import Transaction
 from digest.store.delivery import connections, outbox
 
+_HANDOVER_INTERVAL = timedelta(seconds=0.5)
+"""Time between two renewals while this process has more connections than its share, or fewer."""
+
 
 @dataclass(slots=True, kw_only=True)
 class ConnectionShare:
@@ -32,6 +35,7 @@ class ConnectionShare:
     has_leases: bool = field(default=False, init=False)
     _usable_counts: dict[str, int] = field(default_factory=dict, init=False)  # by server
     _reserved_at: datetime | None = field(default=None, init=False)  # by the machine's clock
+    _has_fair_share: bool = field(default=True, init=False)
     _closing: list[Worker] = field(default_factory=list, init=False)
 
     def reserve_if_due(self, tx: Transaction, now: datetime) -> None:
@@ -42,11 +46,16 @@ class ConnectionShare:
         """
         machine_now = self.clock()
         if self._reserved_at is not None:
-            if self._reserved_at <= machine_now < self._reserved_at + self.interval:
+            if self._reserved_at <= machine_now < self._reserved_at + self.renewal_interval:
                 return
         elif not any(outbox.is_any_due(tx, channel, now) for channel in self.pool.limited_channels):
             return
         self.reserve(tx, machine_now)
+
+    @property
+    def renewal_interval(self) -> timedelta:
+        """Time between two renewals; short while connections change hands, or others would be idle for long."""
+        return self.interval if self._has_fair_share else min(self.interval, _HANDOVER_INTERVAL)
 
     def reserve(self, tx: Transaction, machine_now: datetime) -> None:
         """Take or renew the leases of this process's share; workers whose lease another process gets are replaced.
@@ -63,6 +72,7 @@ class ConnectionShare:
         }
         worker_counts = Counter(worker.connection.server for worker in workers)
         surplus: Counter[str] = Counter()
+        self._has_fair_share = True
         for server, max_connections in sorted(limits.items()):
             in_use = self._count_connected()[server]
             held_count, fair_share = connections.reserve(
@@ -78,6 +88,7 @@ class ConnectionShare:
             # A process that uses more than its share gives its workers no other batch, so that others have a turn.
             self._usable_counts[server] = min(held_count, fair_share)
             surplus[server] = in_use - self._usable_counts[server]
+            self._has_fair_share &= surplus[server] <= 0 and held_count >= fair_share
         self._reserved_at = machine_now if limits else None
         self.pool.workers = [self._replace_surplus(worker, surplus) for worker in workers]
 

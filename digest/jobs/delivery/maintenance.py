@@ -58,7 +58,7 @@ class Maintenance:
         """Defer deliveries whose channel has no connection; if workers share the work, another one may have it."""
         if workers.are_sharing(tx):
             return
-        for channel in outbox.list_waiting_channels(tx) - set(self.outbox.servers.pool.channels):
+        for channel in outbox.list_waiting_channels(tx, self.outbox.servers.pool.channels):
             deliveries = outbox.claim_deliveries(tx, channel, self.outbox.token, now, MAX_CLAIMED)
             answered = [(delivery, _NO_SUCH_CHANNEL) for delivery in deliveries]
             receipts.record_receipts(tx, answered, now, self.outbox.retry_policy)

@@ -105,6 +105,7 @@ class Outbox:
     def close(self, tx: Transaction, finished: Sequence[JudgedBatch], now: datetime) -> None:
         """Record the last batches, and release what was claimed and not attempted; what may still be sent keeps its lease."""
         self._record_receipts(tx, finished, now)
+        self.claimer.cursor.leave_queues(tx)
         in_flight = self.servers.pool.in_flight.values()
         outbox.release_worker(
             tx, self.token, excluded=[delivery for batch in in_flight for delivery in batch.deliveries]

@@ -35,10 +35,12 @@ class ClaimResult(NamedTuple):
     Attributes:
         deliveries: leased deliveries.
         wait: time until a rate allows more; None if no rate is exhausted.
+        limit: maximum number of deliveries that the rates allowed.
     """
 
     deliveries: tuple[Delivery, ...] = ()
     wait: timedelta | None = None
+    limit: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,6 +85,7 @@ class SendRate:
         now: datetime,
         *,
         after: QueuePosition = QUEUE_FRONT,
+        before: QueuePosition | None = None,
         scope: ClaimScope = ClaimScope.ALL,
     ) -> ClaimResult:
         """Claim deliveries that may be sent now; fewer than a batch are not claimed if a rate allows more in a moment.
@@ -94,6 +97,7 @@ class SendRate:
             token: the token of this process.
             now: the time of the command, UTC.
             after: the position after which to begin.
+            before: the position before which to end, as in ``outbox.claim_deliveries``.
             scope: which deliveries.
         """
         times = Times(command=now, machine=self.machine_clock())
@@ -104,12 +108,20 @@ class SendRate:
         domain_rates = DomainRates(configured=self.settings.domains, slowdowns=self._slowdowns)
         admission = _DomainAdmission(tx=tx, domain_rates=domain_rates, times=times)
         deliveries = outbox.claim_deliveries(
-            tx, channel, token, now, allowance.count, admit=admission.admit, after=after, scope=scope
+            tx,
+            channel,
+            token,
+            now,
+            allowance.count,
+            admit=admission.admit,
+            after=after,
+            before=before,
+            scope=scope,
         )
         rates.save_buckets(tx, list(admission.buckets.values()))
         if deliveries:
             _spend_rates(tx, rated_buckets, len(deliveries), times.machine)
-        return ClaimResult(deliveries=deliveries)
+        return ClaimResult(deliveries=deliveries, limit=allowance.count)
 
     def _lock_buckets(
         self, tx: Transaction, channel: str, machine_now: datetime

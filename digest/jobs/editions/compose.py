@@ -27,7 +27,7 @@ from digest.jobs.fetching.ledger import find_reachable, is_everything_failing, u
 from digest.model import Batch, Run
 from digest.ports import Source
 from digest.store.database.engine import Store, Transaction
-from digest.store.editions import alerts, digest_changes, editions, runs
+from digest.store.editions import alerts, digest_changes, editions, runs, shared_evidence
 from digest.store.editions.editions import NewDelivery, NewEdition
 from digest.store.editions.items import ItemEncoder
 from digest.store.editions.runs import Shard
@@ -223,6 +223,7 @@ def compose_editions(
     document.clear_document_cache()
     with store.begin_planning() as tx:
         runs.finish_runs(tx)
+        shared_evidence.forget_composed(tx)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
     return edition_count
@@ -270,6 +271,7 @@ class _ShardComposer:
         # Alerts are few, and are composed under the lock of their digests.
         if not shard.run.is_alert:
             with store.begin_read() as tx:
+                self.cache.load_shared(tx, shard)
                 state, result = self._read_state(tx), self._compose(tx)
         with store.begin_write() as tx:
             if not runs.finish_shard(tx, shard):
@@ -334,6 +336,7 @@ class _ShardComposer:
             digest_ids = [edition.digest for edition in result.editions if edition.deliveries]
             digest_changes.tell_changes(tx, run.id, digest_ids)
         _defer_delivery_hints(tx, result.editions)
+        self.cache.save_shared(tx, self.shard)
         # Last, because all shards of a run write to its row, and would wait for each other's editions.
         runs.add_deliveries(tx, run, delivery_counts)
 

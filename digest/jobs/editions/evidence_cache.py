@@ -14,6 +14,9 @@ from digest.core.papers.document import NO_STANDINGS, BylineStanding, PaperDocum
 from digest.jobs.people.statements import load_standings
 from digest.model import Confidence, Event, Evidence, PaperKey, Reason
 from digest.store.database.engine import Transaction
+from digest.store.editions import shared_evidence
+from digest.store.editions.runs import Shard
+from digest.store.editions.shared_evidence import EvidenceTexts
 from digest.store.matching import matches
 from digest.store.papers.events import load_events_by_seq
 from digest.store.subscribers.digests import Follow
@@ -45,9 +48,30 @@ class EvidenceCache:
     _evidence: dict[tuple[tuple[str, tuple[str, ...]], ...], tuple[Evidence, ...]] = field(
         default_factory=dict
     )
+    _shared: dict[int, EvidenceTexts] = field(default_factory=dict)  # as stored: most are never needed
+    _known_shards: set[int] = field(default_factory=set)
+    _newly_found: dict[int, tuple[Evidence, ...]] | None = None  # None: this process is alone
     _kind_named: dict[tuple[int, int], bool] = field(default_factory=dict)
     _window: tuple[int, int] = (0, 0)
     _matches: dict[int, MatchedEvents | None] = field(default_factory=dict)
+
+    def load_shared(self, tx: Transaction, shard: Shard) -> None:
+        """Load the evidence that other processes have found, if any of them compose the same run."""
+        self._newly_found = None
+        if not shared_evidence.has_other_workers(tx, shard):
+            return
+        self._newly_found = {}
+        for number, found in shared_evidence.load_evidence(tx, shard, self._known_shards).items():
+            self._known_shards.add(number)
+            if len(self._shared) > _MAX_REASONS:
+                self._shared.clear()
+            self._shared.update(found)
+
+    def save_shared(self, tx: Transaction, shard: Shard) -> None:
+        """Store the evidence that was found in a shard, for other processes that compose the same run."""
+        if self._newly_found:
+            shared_evidence.save_evidence(tx, shard, self._newly_found)
+            self._known_shards.add(shard.number)
 
     def load_matches(
         self, tx: Transaction, queries: Collection[int], window: tuple[int, int]
@@ -150,17 +174,28 @@ class EvidenceCache:
     ) -> Reason:
         if similar:
             return replace(similar, follow=follow, confidence=confidence)
-        reason = Reason(follow=follow, confidence=confidence, evidence=self._find_evidence(query, seq))
-        self._reasons.put(query << 32 | seq, reason)
+        pair = query << 32 | seq
+        shared = self._shared.get(pair)
+        if shared is not None:
+            evidence = self._build_evidence(tuple([(field, tuple(words)) for field, words in shared]))
+        else:
+            evidence = self._find_evidence(query, seq)
+            if self._newly_found is not None:
+                self._newly_found[pair] = evidence
+        reason = Reason(follow=follow, confidence=confidence, evidence=evidence)
+        self._reasons.put(pair, reason)
         return reason
 
     def _find_evidence(self, query: int, seq: int) -> tuple[Evidence, ...]:
-        """Find the words of an event's paper that match a query; many papers have the same few, as one object."""
+        """Find the words of an event's paper that match a query."""
         leaves = self._positive_leaves.get(query)
         if leaves is None:
             leaves = self._positive_leaves[query] = list_positive_leaves(self.load_query(query))
         words_by_field = find_highlights(leaves, self.build_document(seq))
-        key = tuple([(field, tuple(words)) for field, words in words_by_field])
+        return self._build_evidence(tuple([(field, tuple(words)) for field, words in words_by_field]))
+
+    def _build_evidence(self, key: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Evidence, ...]:
+        """Return evidence of fields and words; many papers have the same few, as one object."""
         evidence = self._evidence.get(key)
         if evidence is None:
             if len(self._evidence) > _MAX_REASONS:

@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from digest.errors import DigestError, StoreError
-from digest.store.database import dialect, postgres_programs
+from digest.store.database import dialect
 from digest.store.database.engine import (
     LATEST_MIGRATION,
     Transaction,
@@ -22,6 +22,7 @@ from digest.store.database.engine import (
     read_version,
     translate_errors,
 )
+from digest.store.database.postgres import programs
 from digest.store.database.sqlite import database_file
 
 _SQLITE_HEADER = b"SQLite format 3\0"
@@ -29,11 +30,11 @@ _SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite has beside a database."""
 
 
-def back_up(engine: Engine, target: Path, report_size: Callable[[int], None] = lambda _: None) -> int:
+def back_up(url: str, target: Path, report_size: Callable[[int], None] = lambda _: None) -> int:
     """Write a backup of the database while it is in use; the file appears only when it is complete.
 
     Args:
-        engine: the engine of the database.
+        url: the URL of the database.
         target: the file; an earlier one is replaced. Only this user can read it, because it contains the signing key.
         report_size: called now and then with the number of bytes that are written, on PostgreSQL.
 
@@ -41,13 +42,15 @@ def back_up(engine: Engine, target: Path, report_size: Callable[[int], None] = l
         The size of the file in bytes.
 
     Raises:
+        ConfigError: the URL is invalid.
         StoreError: the file cannot be written, or ``pg_dump`` is missing or fails.
     """
-    with _write_beside(target) as temporary, translate_errors():
+    _require_direct(url)
+    with _open_engine(url) as engine, _write_beside(target) as temporary:
         if engine.dialect.name == "sqlite":
             dialect.backup(engine, temporary)
         else:
-            postgres_programs.dump_database(engine, temporary, report_size)
+            programs.dump_database(engine, dialect.format_driver_url(url), temporary, report_size)
         size = temporary.stat().st_size
         try:
             temporary.replace(target)
@@ -81,12 +84,28 @@ def restore(url: str, source: Path, finish: Callable[[Transaction], None]) -> st
         )
     if file is not None:
         return _restore_file(file, source, finish)
+    _require_direct(url)
+    with _open_engine(url) as engine:
+        return _restore_dump(engine, dialect.format_driver_url(url), source, finish)
+
+
+@contextmanager
+def _open_engine(url: str) -> Iterator[Engine]:
     engine = dialect.make_engine(url)
     try:
         with translate_errors():
-            return _restore_dump(engine, source, finish)
+            yield engine
     finally:
         engine.dispose()
+
+
+def _require_direct(url: str) -> None:
+    """Check that a URL does not lead to a pooler: the programs change settings of their connection, which others get next."""
+    if dialect.is_pooled(url):
+        raise StoreError(
+            "backups need the database server itself, but [store] url leads to a pooler (pooler=transaction); use a copy of the "
+            "configuration with the server's own address (--config)"
+        )
 
 
 def _read_kind(source: Path) -> str:
@@ -96,7 +115,7 @@ def _read_kind(source: Path) -> str:
             header = file.read(len(_SQLITE_HEADER))
     except OSError as error:
         raise StoreError(f"the backup {source} cannot be read: {error.strerror}") from error
-    if header.startswith(postgres_programs.HEADER):
+    if header.startswith(programs.HEADER):
         return "postgresql"
     if header == _SQLITE_HEADER:
         return "sqlite"
@@ -125,12 +144,9 @@ def _restore_file(path: Path, source: Path, finish: Callable[[Transaction], None
         )
     with _write_beside(real) as temporary:
         _copy_checked(source, temporary)
-        engine = dialect.make_engine(f"sqlite:///{temporary}")
-        try:
+        with _open_engine(f"sqlite:///{temporary}") as engine:
             version = _require_known_version(read_version(engine), source)
             migrate_to(engine, LATEST_MIGRATION, finish=finish)
-        finally:
-            engine.dispose()
         try:
             _rename_new(temporary, real)
         except OSError as error:
@@ -174,27 +190,27 @@ def _rename_new(temporary: Path, path: Path) -> None:
 # --- PostgreSQL -----------------------------------------------------------------------------------
 
 
-def _restore_dump(engine: Engine, source: Path, finish: Callable[[Transaction], None]) -> str:
-    if postgres_programs.has_tables(engine):
+def _restore_dump(engine: Engine, address: str, source: Path, finish: Callable[[Transaction], None]) -> str:
+    if programs.has_tables(engine):
         raise StoreError(
             f"a backup is restored only into an empty database, and {engine.url.database} has tables; create another one "
             "(`createdb NAME`), and name it in [store] url"
         )
-    contents = postgres_programs.read_dump(source)
+    contents = programs.read_dump(source)
     version = _require_known_version(contents.version, source)
-    postgres_programs.restore_dump(engine, source, contents)
+    programs.restore_dump(address, source, contents)
     try:
         migrate_to(
             engine,
             LATEST_MIGRATION,
-            prepare=lambda connection: postgres_programs.save_version(connection, version),
+            prepare=lambda connection: programs.save_version(connection, version),
             finish=finish,
         )
     except DigestError as error:
         raise StoreError(
             f"{error}; the rows are restored, but the database cannot be used: drop it, create it again, and repeat the restore"
         ) from error
-    postgres_programs.analyze(engine)
+    programs.analyze(engine)
     return version
 
 

@@ -48,6 +48,7 @@ from sqlalchemy.sql.expression import ColumnClause, Insert, TableClause
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
+from digest.store.database.postgres.server_identity import require_same_database
 from digest.store.database.sqlite import database_file
 from digest.store.database.sqlite.writer_queue import Waiter, WriterQueue
 
@@ -68,7 +69,8 @@ _LOG_TIMEOUT = 0.5
 """How long the emptying of the write-ahead log waits for transactions that read it, in seconds; writers wait meanwhile."""
 _BUSY_TIMEOUT_PRAGMA = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
-_DRIVER_OPTIONS = {
+_POOLER_PARAMETER = "pooler"
+_DRIVER_OPTIONS: Mapping[str, Any] = {
     "application_name": "digest",
     "keepalives": 1,
     "keepalives_idle": 30,
@@ -123,12 +125,26 @@ def make_engine(url: str) -> Engine:
             # The caller reports a lost connection; the driver would log a second line about it.
             logging.getLogger("psycopg").setLevel(logging.ERROR)
             options = {name: value for name, value in _DRIVER_OPTIONS.items() if name not in parsed.query}
-            return create_engine(url, pool_pre_ping=True, connect_args=options)
+            if is_pooled(url):
+                options["prepare_threshold"] = None  # the next transaction may get another connection
+            engine = create_engine(_remove_pooler(parsed), pool_pre_ping=True, connect_args=options)
+            require_same_database(engine)
+            return engine
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(f"the database url is not understood ({error}); {_URL_HINT}") from error
     except ModuleNotFoundError as error:
         raise ConfigError("PostgreSQL needs a driver; run pip install 'psycopg[binary]'") from error
     raise ConfigError(f"the database must be SQLite or PostgreSQL; {_URL_HINT}")
+
+
+def is_pooled(url: str) -> bool:
+    """Whether a URL leads to a pooler that gives each transaction another connection (``?pooler=transaction``)."""
+    return make_url(url).query.get(_POOLER_PARAMETER) == "transaction"
+
+
+def _remove_pooler(url: URL) -> URL:
+    """Remove our own parameter, which the driver does not know."""
+    return url.difference_update_query([_POOLER_PARAMETER])
 
 
 def get_file(url: str) -> Path | None:
@@ -291,7 +307,7 @@ def has_job_queue(connection: Connection) -> bool:
 
 def format_driver_url(url: str) -> str:
     """Return the URL of a PostgreSQL database as its driver reads it (libpq, section 34.1.1.2)."""
-    parsed = make_url(url).set(drivername="postgresql")
+    parsed = _remove_pooler(make_url(url)).set(drivername="postgresql")
     options = {name: str(value) for name, value in _DRIVER_OPTIONS.items() if name not in parsed.query}
     return parsed.update_query_dict(options).render_as_string(hide_password=False)
 

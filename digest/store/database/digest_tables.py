@@ -273,6 +273,19 @@ shards = Table(
     Column("lease_token", BigInteger, nullable=False, default=0),
     PrimaryKeyConstraint("run_id", "number"),
 )
+make_partial_index(
+    "ix_shards_unfinished", shards.c.run_id, shards.c.number, unique=False, where=shards.c.state != "done"
+)
+
+# What processes that compose a run together share until it is composed: why queries match papers.
+shard_evidence = Table(
+    "shard_evidence",
+    metadata,
+    reference("run_id", "runs.id"),
+    Column("number", Integer, nullable=False),
+    Column("found", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("run_id", "number"),
+)
 
 editions = Table(
     "editions",
@@ -347,6 +360,37 @@ make_partial_index(
     deliveries.c.destination_id,
     unique=False,
     where=deliveries.c.state.in_(["expired", "refused"]) | deliveries.c.named_in.is_not(None),
+)
+
+make_partial_index(
+    "ix_deliveries_suspect",
+    deliveries.c.state,  # one more column that must be equal, or SQLite prefers the index of ready deliveries
+    deliveries.c.channel,
+    deliveries.c.due_at,
+    deliveries.c.main_query,
+    deliveries.c.id,
+    unique=False,
+    where=(deliveries.c.state == "ready")
+    & (deliveries.c.blame.in_(["ours", "message"]) | (deliveries.c.unknown > 0)),
+)
+
+# Where the processes that deliver are. Only hints: they save looking for the next deliveries, whose rows decide.
+queue_cursors = Table(
+    "queue_cursors",
+    metadata,
+    Column("channel", Text, nullable=False),
+    Column("token", BigInteger, nullable=False),  # of the process
+    Column("noted_at", UtcDateTime, nullable=False),  # by the machine's clock, as is `front_at`
+    # nothing was due before this position at `front_at`; NULL: not known
+    Column("front_due_at", UtcDateTime),
+    Column("front_query", BigInteger, nullable=False),
+    Column("front_id", BigInteger, nullable=False),
+    Column("front_at", UtcDateTime, nullable=False),
+    # it delivers what is due at this time, from this position to that of the next process; NULL: anything
+    Column("due_at", UtcDateTime),
+    Column("main_query", BigInteger, nullable=False),
+    Column("delivery_id", BigInteger, nullable=False),
+    PrimaryKeyConstraint("channel", "token"),
 )
 
 partly_sent = Table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,9 +19,11 @@ from digest.errors import StoreBusyError, StoreError
 from digest.store.database import dialect
 from digest.store.database.digest_tables import counters
 
-LATEST_MIGRATION = "0037"
+LATEST_MIGRATION = "0038"
 """Migration that this release needs; a test compares it with the scripts."""
 
+_TRIED_CONNECTIONS = 8
+"""Connections that are opened to find out whether one address leads to several databases."""
 Transaction = Connection
 """Type of the first argument of all functions in ``digest.store``; opaque to other packages."""
 
@@ -118,6 +120,17 @@ class Store:
             return True
         with translate_errors():
             return dialect.empty_write_ahead_log(self.engine)
+
+    def check_address(self) -> None:
+        """Open several connections at once, and check that all of them reach the same database.
+
+        Raises:
+            OtherDatabaseError: they reach different ones.
+            StoreError: the database cannot be reached.
+        """
+        with translate_errors(), ExitStack() as stack:
+            for _ in range(_TRIED_CONNECTIONS):
+                stack.enter_context(self.engine.connect())
 
     def close(self) -> None:
         """Close the connections."""

@@ -6,13 +6,14 @@ run are ``held``; ``dropped`` ones are no longer wanted. The reason of every fin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Integer,
     Select,
@@ -41,7 +42,7 @@ from digest.store.database.dialect import (
     to_db,
     to_in_param,
 )
-from digest.store.database.digest_tables import deliveries, destinations, digests, editions, queries, runs
+from digest.store.database.digest_tables import deliveries, destinations, digests, editions, runs
 from digest.store.database.engine import Transaction
 from digest.store.subscribers.digests import ACTIVE, ENDED, ERASED, RESTING, SUPPRESSED
 
@@ -57,6 +58,8 @@ the loss.
 _SCAN_SIZE = 500
 """Number of deliveries per scan after the first one, if those at the front cannot be sent."""
 _NO_DELAY = timedelta(0)
+_MAX_QUERY = 2**62
+"""More than the id of any query."""
 _MAX_SCANS = 4
 """Maximum number of scans in one transaction."""
 
@@ -115,20 +118,9 @@ QUEUE_FRONT = QueuePosition(datetime.min.replace(tzinfo=UTC), 0, 0)
 """Position before all deliveries."""
 
 
-def choose_start_position(tx: Transaction, channel: str, fraction: float) -> QueuePosition:
-    """Choose where one of several workers begins, so that they do not all render the same parts of mails.
-
-    Args:
-        tx: a transaction.
-        channel: the channel.
-        fraction: position within the oldest deliveries, from 0 to 1.
-    """
-    if not fraction:
-        return QUEUE_FRONT
-    statement = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel)
-    oldest = tx.execute(statement.order_by(deliveries.c.due_at).limit(1)).scalar()
-    last_query = tx.execute(select(func.max(queries.c.id))).scalar()
-    return QueuePosition(oldest, int(last_query * fraction), 0) if oldest and last_query else QUEUE_FRONT
+def make_group_end(due_at: datetime) -> QueuePosition:
+    """Return the position behind all deliveries with a due time."""
+    return QueuePosition(due_at, _MAX_QUERY, 0)
 
 
 def claim_deliveries(
@@ -140,6 +132,7 @@ def claim_deliveries(
     *,
     admit: AdmissionPolicy = admit_all,
     after: QueuePosition = QUEUE_FRONT,
+    before: QueuePosition | None = None,
     scope: ClaimScope = ClaimScope.ALL,
 ) -> tuple[Delivery, ...]:
     """Claim deliveries of a channel that are due and that nobody has leased, in queue order.
@@ -155,20 +148,23 @@ def claim_deliveries(
         limit: maximum number of deliveries.
         admit: decides which of the deliveries have to wait, and until when.
         after: begin behind this position, and continue at the front.
+        before: end before this position, and do not continue at the front; deliveries with another due time are
+            left out.
         scope: claim only these.
     """
     claimed: list[Delivery] = []
     scan_size = limit
     for _ in range(_MAX_SCANS):
-        rows = _fetch_candidates(tx, channel, token, now, scan_size, after=after, scope=scope)
+        rows = _fetch_candidates(tx, channel, token, now, scan_size, after=after, before=before, scope=scope)
         deliverable = _select_deliverable(tx, rows)
         admitted, postponed = admit(deliverable, limit - len(claimed))
         _lease_deliveries(tx, [delivery.id for delivery in admitted], token, now)
         _defer_deliveries(tx, [delivery for delivery in deliverable if delivery.id in postponed], postponed)
         claimed += admitted
-        if len(claimed) == limit or (len(rows) < scan_size and after == QUEUE_FRONT):
+        is_at_end = len(rows) < scan_size
+        if len(claimed) == limit or (is_at_end and (before is not None or after == QUEUE_FRONT)):
             break
-        if len(rows) < scan_size:
+        if is_at_end:
             after = QUEUE_FRONT
         else:
             scan_size = _SCAN_SIZE
@@ -183,15 +179,19 @@ def _fetch_candidates(
     limit: int,
     *,
     after: QueuePosition,
+    before: QueuePosition | None,
     scope: ClaimScope,
 ) -> Sequence[Sequence[Any]]:
     """Return the first deliveries behind a position, locked, with the values that they will have when they are leased."""
-    position = {"due_at": to_db(tx, after.due_at), "main_query": after.main_query, "id": after.id}
     params = {"channel": channel, "token": token, "now": to_db(tx, now), "most": limit}
-    return fetch_raw_rows(tx, _select_candidates(scope), params | position)
+    params |= {"due_at": to_db(tx, after.due_at), "main_query": after.main_query, "id": after.id}
+    if before is not None:
+        params |= {"end_query": before.main_query, "end_id": before.id}
+    return fetch_raw_rows(tx, _select_candidates(scope, is_part=before is not None), params)
 
 
 _POSITION_COLUMNS = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.id
+_PLACE_COLUMNS = deliveries.c.main_query, deliveries.c.id
 
 
 def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
@@ -205,6 +205,7 @@ def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
         case ClaimScope.ORDINARY:
             return and_(deliveries.c.blame.not_in([ours, message]), deliveries.c.unknown == unknown)
         case ClaimScope.SUSPECT:
+            # Exactly the condition of the index of suspects.
             return or_(deliveries.c.blame.in_([ours, message]), deliveries.c.unknown > unknown)
         case ClaimScope.UNPROVEN:
             one_attempt: ColumnElement[int] = literal_column("1")
@@ -212,13 +213,30 @@ def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
                 deliveries.c.blame == ours,
                 and_(deliveries.c.blame == message, deliveries.c.attempts <= one_attempt),
             )
-            return and_(is_unproven, deliveries.c.unknown == unknown)
+            return and_(_match_scope(ClaimScope.SUSPECT), is_unproven, deliveries.c.unknown == unknown)
+
+
+def _is_after(columns: Sequence[Column[Any]]) -> ColumnElement[bool]:
+    return tuple_(*columns) > tuple_(*[bindparam(column.name) for column in columns])
 
 
 @cache
-def _select_candidates(scope: ClaimScope) -> Select[Any]:
-    """Build the statement, once for each scope; building it takes longer than running it, and every batch needs it."""
-    is_after = tuple_(*_POSITION_COLUMNS) > tuple_(*[bindparam(column.name) for column in _POSITION_COLUMNS])
+def _build_part_condition() -> ColumnElement[bool]:
+    """Build the condition that a delivery is in a part of those with the same due time."""
+    end_query: ColumnElement[int] = bindparam("end_query")
+    return and_(
+        deliveries.c.due_at == bindparam("due_at"),
+        _is_after(_PLACE_COLUMNS),
+        # SQLite cannot end a scan by the comparison of two columns.
+        deliveries.c.main_query <= end_query,
+        tuple_(*_PLACE_COLUMNS) < tuple_(end_query, bindparam("end_id")),
+    )
+
+
+@cache
+def _select_candidates(scope: ClaimScope, *, is_part: bool) -> Select[Any]:
+    """Build the statement, once for each kind; building it takes longer than running it, and every batch needs it."""
+    is_after = _build_part_condition() if is_part else _is_after(_POSITION_COLUMNS)
     candidates = (
         select(deliveries.c.id)
         .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
@@ -399,7 +417,8 @@ def find_next_due(
     If a delivery is due already, its time is returned for both.
     """
     conditions = (_READY, deliveries.c.channel == channel, _match_scope(scope))
-    statement = select(deliveries.c.due_at).order_by(deliveries.c.due_at, deliveries.c.id).limit(1)
+    # In the order of the index: any other would sort the whole queue.
+    statement = select(deliveries.c.due_at).order_by(*_POSITION_COLUMNS).limit(1)
     next_at = tx.execute(statement.where(*conditions)).scalar()
     if next_at is None or next_at <= now:
         return next_at, next_at
@@ -417,6 +436,87 @@ def is_any_due(tx: Transaction, channel: str, now: datetime) -> bool:
     return first_due is not None and first_due <= now
 
 
+def find_first_position(
+    tx: Transaction,
+    channel: str,
+    now: datetime,
+    *,
+    after: QueuePosition = QUEUE_FRONT,
+    scope: ClaimScope = ClaimScope.ORDINARY,
+) -> QueuePosition | None:
+    """Return the position of the first delivery behind a position that is due and not leased; None if there is none."""
+    params = {"channel": channel, "now": to_db(tx, now)}
+    params |= {"due_at": to_db(tx, after.due_at), "main_query": after.main_query, "id": after.id}
+    rows = fetch_raw_rows(tx, _select_first_position(scope), params)
+    return QueuePosition(get_instant_reader(tx)(rows[0][0]), *rows[0][1:]) if rows else None
+
+
+@cache
+def _select_first_position(scope: ClaimScope) -> Select[Any]:
+    return (
+        select(*_POSITION_COLUMNS)
+        .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
+        .where(_is_after(_POSITION_COLUMNS), _match_scope(scope))
+        .order_by(*_POSITION_COLUMNS)
+        .limit(1)
+    )
+
+
+def find_in_part(
+    tx: Transaction, channel: str, after: QueuePosition, before: QueuePosition, offset: int = 0
+) -> QueuePosition | None:
+    """Return the position of a delivery in a part of those with the same due time; None if it has no more than ``offset``.
+
+    Args:
+        tx: a transaction.
+        channel: the channel.
+        after: the position before the part.
+        before: the position behind it.
+        offset: the number of ordinary deliveries that are passed over.
+    """
+    params = {
+        "channel": channel,
+        "due_at": to_db(tx, after.due_at),
+        "main_query": after.main_query,
+        "id": after.id,
+        "end_query": before.main_query,
+        "end_id": before.id,
+        "offset": offset,
+    }
+    rows = fetch_raw_rows(tx, _select_in_part(), params)
+    return QueuePosition(after.due_at, *rows[0]) if rows else None
+
+
+@cache
+def _select_in_part() -> Select[Any]:
+    return (
+        select(*_PLACE_COLUMNS)
+        .where(_READY, deliveries.c.channel == bindparam("channel"), _build_part_condition())
+        .where(_match_scope(ClaimScope.ORDINARY))
+        .order_by(*_PLACE_COLUMNS)
+        .limit(1)
+        .offset(bindparam("offset", type_=Integer))
+    )
+
+
+def find_last_in_group(tx: Transaction, channel: str, due_at: datetime) -> QueuePosition | None:
+    """Return the position of the last delivery with a due time that is not leased; None if there is none."""
+    rows = fetch_raw_rows(tx, _select_last_in_group(), {"channel": channel, "due_at": to_db(tx, due_at)})
+    return QueuePosition(due_at, *rows[0]) if rows else None
+
+
+@cache
+def _select_last_in_group() -> Select[Any]:
+    return (
+        select(*_PLACE_COLUMNS)
+        .where(
+            _READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at == bindparam("due_at")
+        )
+        .order_by(*[column.desc() for column in _PLACE_COLUMNS])
+        .limit(1)
+    )
+
+
 def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:
     """Return the latest due time, up to now, of a channel's deliveries without any answer; None if there are none."""
     is_untried = and_(
@@ -426,22 +526,29 @@ def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | 
     return tx.execute(statement.order_by(deliveries.c.due_at.desc()).limit(1)).scalar()
 
 
-def list_waiting_channels(tx: Transaction) -> frozenset[str]:
+def list_waiting_channels(tx: Transaction, excluded: Collection[str] = ()) -> frozenset[str]:
     """Return the channels that have deliveries to send, now or later.
 
     One index lookup per channel: there are only a few channels, but the backlog may have a million
     deliveries.
+
+    Args:
+        tx: a transaction.
+        excluded: channels that are left out, so that what they have sent since the last vacuum is not passed over.
     """
-    channels, last = set[str](), ""
-    while (channel := tx.execute(_select_next_channel(), {"last": last}).scalar()) is not None:
-        channels.add(channel)
-        last = channel
+    channels = set[str]()
+    bounds = ["", *sorted(excluded)]
+    for last, end in zip(bounds, [*bounds[1:], None], strict=True):
+        is_before_end = true() if end is None else deliveries.c.channel < end
+        channels.update(_list_channels_between(tx, last, is_before_end))
     return frozenset(channels)
 
 
-@cache
-def _select_next_channel() -> Select[Any]:
-    return select(func.min(deliveries.c.channel)).where(_READY, deliveries.c.channel > bindparam("last"))
+def _list_channels_between(tx: Transaction, last: str, is_before_end: ColumnElement[bool]) -> Iterator[str]:
+    statement = select(func.min(deliveries.c.channel)).where(_READY, is_before_end)
+    while (channel := tx.execute(statement.where(deliveries.c.channel > last)).scalar()) is not None:
+        yield channel
+        last = channel
 
 
 def list_recent(
@@ -487,10 +594,10 @@ _IS_PRESENT = or_(
 """The reader of a delivery has not deleted everything. Only dropped deliveries are looked up."""
 
 
-def count_due(tx: Transaction, now: datetime) -> int:
-    """Count the deliveries that are due and not leased."""
-    statement = select(func.count()).where(_READY, deliveries.c.due_at <= now)
-    return tx.execute(statement).scalar_one()
+def count_due(tx: Transaction, now: datetime, limit: int | None = None) -> int:
+    """Count the deliveries that are due and not leased, up to a limit."""
+    due = select(deliveries.c.id).where(_READY, deliveries.c.due_at <= now).limit(limit)
+    return tx.execute(select(func.count()).select_from(due.subquery())).scalar_one()
 
 
 def find_oldest_due(tx: Transaction, now: datetime) -> datetime | None:

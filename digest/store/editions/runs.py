@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, Select, exists, func, insert, or_, select, update
+from sqlalchemy import Row, Select, exists, func, insert, literal_column, or_, select, update
 
 from digest.core.times.schedule import Firing, find_last_firing, find_latest_after, find_next_firing
 from digest.model import ALERT_PREFIX, Batch, Frequency, Run, RunState, Schedule
@@ -251,6 +251,9 @@ def add_deliveries(tx: Transaction, run: Run, count: int) -> None:
 
 # --- shards ---------------------------------------------------------------------------------------
 
+# Literally the condition of the index of unfinished shards: those of earlier runs are not read.
+_UNFINISHED = shards.c.state != literal_column("'done'")
+
 
 def claim_shard(tx: Transaction, token: int, now: datetime, *, only_alerts: bool = False) -> Shard | None:
     """Claim a shard that no worker has; return None if there is none.
@@ -263,7 +266,7 @@ def claim_shard(tx: Transaction, token: int, now: datetime, *, only_alerts: bool
     """
     is_expired = (shards.c.state == "leased") & is_lease_over(shards.c.lease_until, now, LEASE_DURATION)
     is_free = or_(shards.c.state == "ready", is_expired)
-    statement = select(shards).where(is_free).order_by(shards.c.run_id, shards.c.number).limit(1)
+    statement = select(shards).where(_UNFINISHED, is_free).order_by(shards.c.run_id, shards.c.number).limit(1)
     if only_alerts:
         statement = statement.where(shards.c.run_id.in_(_ALERT_RUNS))
     row = tx.execute(statement.with_for_update(skip_locked=True)).first()
@@ -279,19 +282,20 @@ def claim_shard(tx: Transaction, token: int, now: datetime, *, only_alerts: bool
 def count_ready_shards(tx: Transaction, *, alerts: bool) -> int:
     """Return the number of shards that no worker composes yet: those of alerts, or all others."""
     is_alert = shards.c.run_id.in_(_ALERT_RUNS)
-    statement = select(func.count()).select_from(shards).where(shards.c.state == "ready")
+    statement = select(func.count()).select_from(shards).where(_UNFINISHED, shards.c.state == "ready")
     return int(tx.execute(statement.where(is_alert if alerts else ~is_alert)).scalar_one())
 
 
 def count_uncomposed(tx: Transaction) -> int:
     """Return an upper limit of the number of digests that no worker composes yet."""
-    statement = select(func.count()).select_from(shards).where(shards.c.state == "ready")
+    is_ready = _UNFINISHED & (shards.c.state == "ready")
+    statement = select(func.count()).select_from(shards).where(is_ready)
     return SHARD_SIZE * int(tx.execute(statement).scalar_one())
 
 
 def release_worker(tx: Transaction, token: int) -> None:
     """Return the shards of a worker that has ended, so that others can claim them at once."""
-    is_leased = (shards.c.lease_token == token) & (shards.c.state == "leased")
+    is_leased = _UNFINISHED & (shards.c.lease_token == token) & (shards.c.state == "leased")
     tx.execute(update(shards).where(is_leased).values(state="ready", lease_until=None))
 
 

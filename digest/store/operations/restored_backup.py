@@ -29,6 +29,7 @@ from digest.store.database.digest_tables import (
     digests,
     editions,
     leases,
+    queue_cursors,
     runs,
     shards,
     slots,
@@ -115,8 +116,8 @@ def forget_processes(tx: Transaction) -> None:
     for table in (deliveries, shards):
         tx.execute(update(table).where(table.c.state == leased).values(state="ready", lease_until=None))
     tx.execute(update(buckets).where(buckets.c.holder != 0).values(busy_until=None, holder=0))
-    tx.execute(delete(leases))
-    tx.execute(delete(workers))
+    for table in (leases, workers, queue_cursors):
+        tx.execute(delete(table))
     if has_job_queue(tx):
         # Events refer to jobs and are deleted with them. What there is to do is in our tables.
         for name in ("procrastinate_periodic_defers", "procrastinate_jobs", "procrastinate_workers"):

@@ -52,6 +52,8 @@ EXCLUDED_TABLES = frozenset(
     {
         "leases",  # of processes that no longer exist
         "workers",
+        "queue_cursors",
+        "shard_evidence",
         "keys",  # secret
         "notices",  # sent already, or recorded again; they contain addresses
         "declarations",  # rows in a snapshot may have been edited, so the next file is applied completely

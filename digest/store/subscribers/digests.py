@@ -275,11 +275,13 @@ def record_sent(
             ``digest_ids``.
         positions: the seq after which a digest continues, if that is not the end of the window.
     """
-    start_seq = func.coalesce(digests.c.from_seq, run.from_seq)
+    # PostgreSQL writes a new version of each updated row, even if nothing changes.
     for chunk in split_into_chunks(sorted(postponed)):
-        tx.execute(update(digests).where(digests.c.id.in_(chunk)).values(from_seq=start_seq))
-    for digest, seq in positions.items():
-        tx.execute(update(digests).where(digests.c.id == digest).values(from_seq=seq))
+        has_no_position = digests.c.id.in_(chunk) & digests.c.from_seq.is_(None)
+        tx.execute(update(digests).where(has_no_position).values(from_seq=run.from_seq))
+    for digest, seq in sorted(positions.items()):
+        is_elsewhere = (digests.c.id == digest) & digests.c.from_seq.is_distinct_from(seq)
+        tx.execute(update(digests).where(is_elsewhere).values(from_seq=seq))
     for chunk in split_into_chunks(sorted(set(digest_ids) - postponed - positions.keys())):
         # If the window ends before `from_seq`, the digest was already reported further than that.
         is_reached = digests.c.id.in_(chunk) & (digests.c.from_seq <= run.to_seq)

@@ -218,3 +218,18 @@ def test_a_worker_gives_its_places_back_although_it_forgot_what_it_holds(store: 
         connection_share.release_all(tx)
     assert held(store, 2) == (4, 4)
     assert not connection_share.has_leases
+
+
+def test_a_process_with_less_than_its_share_asks_again_soon(store: Store) -> None:
+    assert held(store, 2) == (4, 4)
+    share = share_of(CountingServer().lines(4, 4))
+
+    with store.begin_write() as tx:
+        share.reserve(tx, NOW)
+        soon = share.renewal_interval
+    assert held(store, 2) == (2, 2)
+    with store.begin_write() as tx:
+        share.reserve(tx, NOW)
+
+    assert soon < timedelta(seconds=1)
+    assert share.renewal_interval == timedelta(seconds=5), "it has its share"

@@ -19,10 +19,10 @@ from digest.jobs.matching.match import match
 from digest.model import Edition, EditionPart, EventKind, Evidence, Listing, ListingKind, PaperKey, RunState
 from digest.sources.arxiv import Source
 from digest.store.database.digest_tables import deliveries as delivery_rows
-from digest.store.database.digest_tables import queries, shards
+from digest.store.database.digest_tables import queries, shard_evidence, shards
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox
-from digest.store.editions import editions, runs
+from digest.store.editions import editions, runs, shared_evidence
 from digest.store.editions.runs import LARGE_RUN_SIZE
 from digest.store.fetching import ledger as rows
 from digest.store.subscribers import pauses
@@ -498,7 +498,17 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
     fire_slots(store, SOURCES, NOW)
     match(store)
     close_runs(store, SOURCES, NOW, wait=False)
-    with store.begin_write() as tx:  # as if a shard had one digest each
+    make_shard_for_each_digest(store)
+
+    compose_editions(store, LETTERS, 1, NOW)
+
+    fields = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
+    assert list(fields.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]
+
+
+def make_shard_for_each_digest(store: Store) -> None:
+    """Have the shards of the only run as if a shard had one digest each."""
+    with store.begin_write() as tx:
         (row,) = tx.execute(select(shards)).all()
         numbers = [active_digest.id for active_digest in load_active_digests(tx)]
         tx.execute(delete(shards))
@@ -507,7 +517,36 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
                 insert(shards).values(row._asdict() | {"number": place, "low_id": number, "high_id": number})
             )
 
-    compose_editions(store, LETTERS, 1, NOW)
 
-    fields = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
-    assert list(fields.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]
+def test_processes_that_compose_a_run_together_tell_each_other_why_papers_match(store: Store) -> None:
+    declare(store, *(make_digest(f"d{number}", queries=["paper"]) for number in range(4)))
+    announce(store, make_new_listing(1))
+    fire_slots(store, SOURCES, NOW)
+    match(store)
+    close_runs(store, SOURCES, NOW, wait=False)
+    make_shard_for_each_digest(store)
+    with store.begin_write() as tx:
+        first, second = runs.claim_shard(tx, 7, NOW), runs.claim_shard(tx, 8, NOW)
+    assert first is not None
+    assert second is not None
+
+    assert compose_editions(store, LETTERS, 1, NOW) == 2
+    with store.begin_write() as tx:
+        ((number, found),) = shared_evidence.load_evidence(tx, first, ()).items()
+        marked = (Evidence(field="title", words=("told by another",)),)
+        shared_evidence.save_evidence(tx, replace(first, number=number), dict.fromkeys(found, marked))
+        runs.return_shard(tx, second)
+    assert compose_editions(store, LETTERS, 2, NOW) == 1
+    with store.begin_write() as tx:
+        runs.return_shard(tx, first)
+    assert compose_editions(store, LETTERS, 3, NOW) == 1, "it is alone, and looks for itself"
+
+    words = [
+        [evidence.words for item in edition.items for reason in item.reasons for evidence in reason.evidence]
+        for number in range(4)
+        for edition in editions_of(store, f"d{number}")
+    ]
+    assert words[1] == [("told by another",)]
+    assert words[0] == words[2] == words[3] != words[1]
+    with store.begin_read() as tx:
+        assert tx.execute(select(shard_evidence)).all() == [], "nothing is kept when all is composed"

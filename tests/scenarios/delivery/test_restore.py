@@ -15,7 +15,6 @@ from sqlalchemy import select
 
 from digest.demo.publisher import Publisher
 from digest.store.database.backups import back_up
-from digest.store.database.dialect import make_engine
 from digest.store.database.digest_tables import deliveries, runs
 from digest.store.database.engine import open_store
 from digest.testing.mail_server import MailServer, Received
@@ -68,9 +67,7 @@ class Drill:
 
     def back_up(self) -> None:
         """Back up as the command does, from a thread in which no command can run."""
-        engine = make_engine(self.url)
-        back_up(engine, self.backup)
-        engine.dispose()
+        back_up(self.url, self.backup)
 
     def restore(self) -> None:
         self.use(self.restored_url)

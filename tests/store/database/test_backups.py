@@ -56,6 +56,10 @@ def count_deliveries(url: str) -> int:
         return int(tx.execute(text("SELECT count(*) FROM deliveries")).scalar_one())
 
 
+def get_url(store: Store) -> str:
+    return store.engine.url.render_as_string(hide_password=False)
+
+
 def do_nothing(_tx: Transaction) -> None:
     """Prepare no rows."""
 
@@ -72,7 +76,7 @@ def test_a_backup_is_private_and_complete_and_replaces_an_earlier_one(
     target.write_text("an earlier one", encoding="utf-8")
     target.chmod(0o644)
 
-    size = back_up(store.engine, target)
+    size = back_up(get_url(store), target)
     version = restore(empty_url, target, do_nothing)
 
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
@@ -85,7 +89,7 @@ def test_a_backup_is_private_and_complete_and_replaces_an_earlier_one(
 def test_nothing_is_restored_over_a_database(store: Store, store_url: str, tmp_path: Path) -> None:
     make_due_edition(store, 3)
     target = tmp_path / "saved.backup"
-    back_up(store.engine, target)
+    back_up(get_url(store), target)
 
     with pytest.raises(StoreError, match=r"where no database is|into an empty database"):
         restore(store_url, target, do_nothing)
@@ -99,7 +103,7 @@ def test_a_backup_that_was_cut_off_leaves_the_database_empty(
 ) -> None:
     make_due_edition(store, 200)
     target = tmp_path / "saved.backup"
-    back_up(store.engine, target)
+    back_up(get_url(store), target)
     content = target.read_bytes()
     target.write_bytes(content[: len(content) // 2 if isinstance(size, str) else size])
 
@@ -113,7 +117,7 @@ def test_rows_that_cannot_be_prepared_leave_a_database_that_nobody_can_use(
     store: Store, empty_url: str, tmp_path: Path
 ) -> None:
     target = tmp_path / "saved.backup"
-    back_up(store.engine, target)
+    back_up(get_url(store), target)
 
     def fail(_tx: Transaction) -> None:
         raise StoreError("the disk is full")
@@ -160,7 +164,7 @@ def test_another_file_is_no_backup(tmp_path: Path, content: bytes, message: str)
 def test_a_log_of_another_database_is_not_applied_to_the_restored_one(tmp_path: Path) -> None:
     path = tmp_path / "digest.db"
     with closing(open_store(f"sqlite:///{path}", NOW)) as store:
-        back_up(store.engine, tmp_path / "saved.backup")
+        back_up(get_url(store), tmp_path / "saved.backup")
     path.unlink()
     (tmp_path / "digest.db-wal").write_bytes(b"left behind")
 
@@ -173,7 +177,7 @@ def test_a_backup_of_a_later_release_is_refused(tmp_path: Path) -> None:
     with closing(open_store(f"sqlite:///{path}", NOW)) as store:
         with store.begin_write() as tx:
             tx.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-        back_up(store.engine, target)
+        back_up(get_url(store), target)
 
     with pytest.raises(StoreError, match="of a newer digest"):
         restore(f"sqlite:///{tmp_path}/restored.db", target, do_nothing)
@@ -221,7 +225,7 @@ def test_the_password_is_in_no_process_list_and_the_size_is_reported(
         sizes.append(size)
         lines.extend(" ".join(child.cmdline()) for child in psutil.Process().children(recursive=True))
 
-    back_up(postgres_store.engine, tmp_path / "saved.backup", look)
+    back_up(get_url(postgres_store), tmp_path / "saved.backup", look)
 
     assert any("pg_dump" in line for line in lines)
     assert not [line for line in lines if PASSWORD in line]
@@ -233,7 +237,7 @@ def test_the_password_is_in_no_process_list_and_the_size_is_reported(
 def test_jobs_are_left_out_of_a_backup(postgres_store: Store, bare_postgres_url: str, tmp_path: Path) -> None:
     with postgres_store.begin_write() as tx:
         tx.execute(text("INSERT INTO procrastinate_jobs (queue_name, task_name) VALUES ('tick', 'tick')"))
-    back_up(postgres_store.engine, tmp_path / "saved.backup")
+    back_up(get_url(postgres_store), tmp_path / "saved.backup")
 
     restore(bare_postgres_url, tmp_path / "saved.backup", do_nothing)
 
@@ -247,12 +251,12 @@ def test_a_missing_or_older_pg_dump_says_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(StoreError, match="pg_dump of PostgreSQL is not on PATH; install"):
-        back_up(postgres_store.engine, tmp_path / "saved.backup")
+        back_up(get_url(postgres_store), tmp_path / "saved.backup")
 
     write_program(tmp_path / "old", 'echo "pg_dump (PostgreSQL) 9.6.24"')
     monkeypatch.setenv("PATH", str(tmp_path / "old"))
     with pytest.raises(StoreError, match=r"PostgreSQL 9, which cannot back up .* postgresql-client-\d+"):
-        back_up(postgres_store.engine, tmp_path / "saved.backup")
+        back_up(get_url(postgres_store), tmp_path / "saved.backup")
 
     assert list_names(tmp_path) == {"old"}
 
@@ -266,7 +270,7 @@ def test_a_program_that_fails_is_quoted_without_the_password(
     put_first_in_path(monkeypatch, tmp_path / "failing")
 
     with pytest.raises(StoreError, match="pg_dump failed: pg_dump: error: no space") as raised:
-        back_up(postgres_store.engine, tmp_path / "saved.backup")
+        back_up(get_url(postgres_store), tmp_path / "saved.backup")
 
     assert PASSWORD not in str(raised.value)
     assert list_names(tmp_path) == {"failing"}
@@ -274,10 +278,14 @@ def test_a_program_that_fails_is_quoted_without_the_password(
 
 def test_a_key_with_a_password_is_not_shown_on_the_command_line(postgres_url: str, tmp_path: Path) -> None:
     url = make_url(postgres_url).update_query_dict({"sslpassword": "secret"})
-    engine = make_engine(url.render_as_string(hide_password=False))
     with pytest.raises(ConfigError, match="sslpassword"):
-        back_up(engine, tmp_path / "saved.backup")
-    engine.dispose()
+        back_up(url.render_as_string(hide_password=False), tmp_path / "saved.backup")
+
+
+def test_connections_of_a_pooler_are_left_alone(postgres_url: str, tmp_path: Path) -> None:
+    url = make_url(postgres_url).update_query_dict({"pooler": "transaction"})
+    with pytest.raises(StoreError, match="the server's own address"):
+        back_up(url.render_as_string(hide_password=False), tmp_path / "saved.backup")
 
 
 @pytest.mark.parametrize(
@@ -321,7 +329,7 @@ def test_a_dump_of_another_program_is_refused(bare_postgres_url: str, tmp_path: 
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE theirs (id integer)"))
     assert read_version(engine) is None
-    back_up(engine, tmp_path / "theirs.backup")
+    back_up(bare_postgres_url, tmp_path / "theirs.backup")
     with engine.begin() as connection:
         connection.execute(text("DROP TABLE theirs"))
 
@@ -337,7 +345,7 @@ def test_a_backup_of_an_earlier_release_is_upgraded(
     earlier = f"{int(LATEST_MIGRATION) - 1:04}"
     engine = make_engine(bare_postgres_url)
     migrate_to(engine, earlier)
-    back_up(engine, tmp_path / "saved.backup")
+    back_up(bare_postgres_url, tmp_path / "saved.backup")
     engine.dispose()
     url = postgres.create()
 

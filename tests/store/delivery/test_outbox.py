@@ -9,16 +9,16 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, select, update
+from sqlalchemy import event, select, update
 
 from digest.core.delivery.retries import RetryMode, RetryPolicy
 from digest.model import Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
 from digest.store.database.digest_tables import deliveries as table
-from digest.store.database.digest_tables import destinations, queries
+from digest.store.database.digest_tables import destinations
 from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import LEASE_DURATION, QUEUE_FRONT, AdmissionPolicy, QueuePosition
+from digest.store.delivery.outbox import LEASE_DURATION, AdmissionPolicy, ClaimScope, QueuePosition
 from digest.store.delivery.receipts import record_receipts as keep_receipts
 from digest.store.subscribers import digests
 from tests.store.factories import (
@@ -141,14 +141,23 @@ def test_a_worker_goes_on_from_where_it_was_and_then_from_the_front(store: Store
     assert [delivery.main_query for delivery in last] == [2, 3]
 
 
-def test_workers_begin_far_apart_in_what_is_oldest(store: Store) -> None:
-    make_due_edition(store, 2, queries=[f"word{number}" for number in range(9)])
-    with store.begin_read() as tx:
-        last = tx.execute(select(func.max(queries.c.id))).scalar_one()
+def test_a_claim_in_a_part_of_the_queue_ends_where_the_part_ends(store: Store) -> None:
+    make_due_edition(store, 6)
+    about(store, (1, 2, 3, 3, 4, 5))
+    with store.begin_write() as tx:
+        third, fourth = (each for each in recent_positions(tx) if each.main_query == 3)
+        between = outbox.claim_deliveries(
+            tx, "smtp", 1, NOW, 9, after=QueuePosition(NOW, 2, 0), before=fourth
+        )
+        tx.execute(update(table).where(table.c.main_query == 5).values(due_at=add_to_now(hours=-1)))
+        rest = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9, after=third, before=outbox.make_group_end(NOW))
 
-        assert outbox.choose_start_position(tx, "smtp", 0.0) == QUEUE_FRONT
-        assert outbox.choose_start_position(tx, "smtp", 0.5) == QueuePosition(NOW, last // 2, 0)
-        assert outbox.choose_start_position(tx, "files", 0.5) == QUEUE_FRONT, "nothing is due there"
+    assert [delivery.main_query for delivery in between] == [2, 3]
+    assert [delivery.main_query for delivery in rest] == [3, 4], "what has another due time is no part of it"
+
+
+def recent_positions(tx: Transaction) -> list[QueuePosition]:
+    return sorted(map(QueuePosition.from_delivery, outbox.list_recent(tx, limit=10)))
 
 
 def test_those_at_the_front_that_cannot_go_are_put_off_once_and_hold_up_nobody(store: Store) -> None:
@@ -327,8 +336,33 @@ def test_how_many_are_due_is_counted_by_the_index(backlog: Store) -> None:
     with backlog.begin_read() as tx:
         assert outbox.count_due(tx, NOW) == 10
         assert outbox.count_due(tx, NOW - timedelta(days=1)) == 0
+        assert outbox.count_due(tx, NOW, 7) == 7
     (message,) = plans(backlog, lambda tx: outbox.count_due(tx, NOW))
     assert "ix_deliveries_ready" in message
+
+
+def test_when_something_is_due_is_found_without_sorting_all_that_waits(backlog: Store) -> None:
+    for message in plans(backlog, lambda tx: outbox.find_next_due(tx, "smtp", NOW)):
+        assert "Sort" not in message
+        assert "TEMP B-TREE" not in message
+
+
+@pytest.mark.parametrize("scope", [ClaimScope.SUSPECT, ClaimScope.UNPROVEN])
+def test_suspects_are_found_without_reading_all_that_waits(backlog: Store, scope: ClaimScope) -> None:
+    first, *_ = plans(backlog, lambda tx: outbox.claim_deliveries(tx, "smtp", 1, NOW, 10, scope=scope))
+
+    assert "ix_deliveries_suspect" in first
+
+
+def test_channels_without_a_connection_are_found_apart_from_those_with_one(store: Store) -> None:
+    make_due_edition(store, 4)
+    with store.begin_write() as tx:
+        for number, channel in enumerate(("chat", "files", "smtp", "webhook")):
+            ids = [each.id for each in outbox.list_recent(tx, limit=4)]
+            tx.execute(update(table).where(table.c.id == ids[number]).values(channel=channel))
+
+        assert outbox.list_waiting_channels(tx) == {"chat", "files", "smtp", "webhook"}
+        assert outbox.list_waiting_channels(tx, ["smtp", "files", "none"]) == {"chat", "webhook"}
 
 
 def test_leases_that_are_over_are_found_by_the_index(backlog: Store) -> None:

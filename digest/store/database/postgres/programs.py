@@ -21,7 +21,6 @@ from sqlalchemy import Connection, Engine, text
 
 from digest.errors import ConfigError, StoreError
 from digest.redaction import redact
-from digest.store.database.dialect import format_driver_url
 
 HEADER = b"PGDMP"
 """The first bytes of a file that ``pg_dump --format=custom`` wrote."""
@@ -51,11 +50,12 @@ class DumpContents:
     version: str
 
 
-def dump_database(engine: Engine, target: Path, report_size: Callable[[int], None]) -> None:
+def dump_database(engine: Engine, address: str, target: Path, report_size: Callable[[int], None]) -> None:
     """Dump a database into a file that exists, in one snapshot and compressed, without the jobs of the job queue.
 
     Args:
         engine: the engine of the database.
+        address: its URL as libpq reads it.
         target: an empty file.
         report_size: called now and then with the number of bytes that are written.
 
@@ -71,7 +71,7 @@ def dump_database(engine: Engine, target: Path, report_size: Callable[[int], Non
             f"{program} is of PostgreSQL {version}, which cannot back up a server of PostgreSQL {server_version}; {_install_hint(server_version)}"
         )
     options = ("--format=custom", f"--exclude-table-data={_QUEUE_TABLES}", f"--file={target}")
-    _run_on_database(engine, [program, *options], lambda: report_size(target.stat().st_size))
+    _run_on_database(address, [program, *options], lambda: report_size(target.stat().st_size))
 
 
 def read_dump(source: Path) -> DumpContents:
@@ -96,10 +96,15 @@ def read_dump(source: Path) -> DumpContents:
     return DumpContents(entries="\n".join([*kept_lines, ""]), version=version_rows[1])
 
 
-def restore_dump(engine: Engine, source: Path, contents: DumpContents) -> None:
+def restore_dump(address: str, source: Path, contents: DumpContents) -> None:
     """Restore a dump into an empty database in one transaction, except for the note of its migration.
 
     Without this note, no process of digest uses the tables yet (``save_version``).
+
+    Args:
+        address: the URL of the database as libpq reads it.
+        source: the dump.
+        contents: its contents.
 
     Raises:
         StoreError: ``pg_restore`` fails; the database is empty as before.
@@ -109,7 +114,7 @@ def restore_dump(engine: Engine, source: Path, contents: DumpContents) -> None:
         list_file.write(contents.entries)
         list_file.flush()
         command = [_find_program("pg_restore"), *options, f"--use-list={list_file.name}", str(source)]
-        _run_on_database(engine, command, lambda: None)
+        _run_on_database(address, command, lambda: None)
 
 
 def save_version(connection: Connection, version: str) -> None:
@@ -167,14 +172,12 @@ def _read_major_version(program: str) -> int:
     return int(found[1])
 
 
-def _run_on_database(engine: Engine, command: Sequence[str], report: Callable[[], None]) -> None:
+def _run_on_database(address: str, command: Sequence[str], report: Callable[[], None]) -> None:
     from psycopg import ProgrammingError
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
     try:
-        params: dict[str, Any] = conninfo_to_dict(
-            format_driver_url(engine.url.render_as_string(hide_password=False))
-        )
+        params: dict[str, Any] = conninfo_to_dict(address)
     except ProgrammingError as error:
         raise ConfigError(f"the database url is not understood: {error}") from error
     password = params.pop("password", None)
