@@ -56,6 +56,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     from digest.jobs.editions.compose import list_waiting_runs
     from digest.jobs.fetching.ledger import update_ledger
     from digest.jobs.operations.status import load_status as gather
+    from digest.render.delivery.files import format_instant
 
     with open_configured_app(config, now) as app:
         with app.store.begin_write() as tx:
@@ -68,6 +69,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
                 "enrichers": make_backlogs_json(app),
                 "waiting": list(map(make_waiting_json, waiting_runs)),
                 "feeds": list(_list_feeds(app, status)),
+                "restored": format_instant(status.restored_from) if status.restored_from else None,
             }
             print_json(_make_status_json(status) | extra)
         else:
@@ -332,7 +334,6 @@ def _make_status_json(status: Status) -> dict[str, Any]:
             {"domain": domain, "until": format_instant(slowdown.until), "slowed": slowdown.factor}
             for domain, slowdown in status.domains.items()
         ],
-        "restored": format_instant(status.restored_from) if status.restored_from else None,
         "held_runs": [format_events.make_held_run_json(run) for run in status.held_runs],
         "reports": dict(status.reports),
         "suppressed": [

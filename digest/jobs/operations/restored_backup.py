@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from digest.jobs.workers import release_dead_workers
+from digest.store.database.backups import skip_numbers
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import restore_hold
 from digest.store.operations import restored_backup
@@ -77,7 +78,7 @@ def check_restored(store: Store, actor: Actor, now: datetime) -> RestoredState:
 
 
 def _hold(tx: Transaction, actor: Actor, now: datetime) -> None:
-    restored_backup.skip_numbers(tx)
+    skip_numbers(tx)
     held = restore_hold.hold_all(tx, restored_backup.estimate_backup_time(tx, now))
     record_change(tx, actor, AuditAction.HOLD_RESTORED, "", held, now)
 

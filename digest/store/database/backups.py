@@ -24,6 +24,7 @@ from digest.store.database.engine import (
 )
 from digest.store.database.postgres import programs
 from digest.store.database.sqlite import database_file
+from digest.store.database.types import metadata
 
 _SQLITE_HEADER = b"SQLite format 3\0"
 _SIDE_SUFFIXES = ("-wal", "-shm", "-journal")
@@ -212,6 +213,21 @@ def _restore_dump(engine: Engine, address: str, source: Path, finish: Callable[[
         ) from error
     programs.analyze(engine)
     return version
+
+
+_MIN_SKIPPED = 100_000
+"""Least count of row numbers to skip after a restore."""
+
+
+def skip_numbers(tx: Transaction) -> None:
+    """Let new rows have numbers that no row had after the backup, because links and return paths contain numbers.
+
+    A link to a page of somebody who signed up after the backup would lead to the page of somebody else who gets the same
+    number. SQLite numbers rows after the last one, so nothing can be done there.
+    """
+    if tx.dialect.name == "postgresql":
+        names = [table.name for table in metadata.sorted_tables if "id" in table.c and table.c.id.primary_key]
+        programs.skip_numbers(tx, names, _MIN_SKIPPED)
 
 
 # --- files ----------------------------------------------------------------------------------------

@@ -37,13 +37,9 @@ from digest.store.database.digest_tables import (
 )
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
-from digest.store.database.types import metadata
 from digest.store.editions.restore_hold import UNSENT_STATES
 from digest.store.editions.runs import MISSED_AFTER
 from digest.store.subscribers.digests import ACTIVE, ENDED, read_schedule
-
-_MIN_SKIPPED = 100_000
-"""Least count of row numbers to skip after a restore."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,30 +118,6 @@ def forget_processes(tx: Transaction) -> None:
         # Events refer to jobs and are deleted with them. What there is to do is in our tables.
         for name in ("procrastinate_periodic_defers", "procrastinate_jobs", "procrastinate_workers"):
             tx.execute(text(f"DELETE FROM {name}"))  # noqa: S608 - a constant
-
-
-def skip_numbers(tx: Transaction) -> None:
-    """Let new rows have numbers that no row had after the backup, because links and return paths contain numbers.
-
-    A link to a page of somebody who signed up after the backup would lead to the page of somebody else who gets the same
-    number. SQLite numbers rows after the last one, so nothing can be done there.
-    """
-    if tx.dialect.name != "postgresql":
-        return
-    names = [table.name for table in metadata.sorted_tables if "id" in table.c and table.c.id.primary_key]
-    tx.execute(_SKIP_NUMBERS, {"names": names, "least": _MIN_SKIPPED})
-
-
-_SKIP_NUMBERS = text(
-    """
-    SELECT setval(sequence, last + GREATEST(last, :least)) FROM (
-        SELECT sequence, COALESCE(pg_sequence_last_value(sequence), 1) AS last FROM (
-            SELECT CAST(pg_get_serial_sequence(name, 'id') AS regclass) AS sequence
-            FROM unnest(CAST(:names AS text[])) AS names(name)
-        ) AS sequences WHERE sequence IS NOT NULL
-    ) AS numbers
-    """
-)
 
 
 # --- what is repeated -----------------------------------------------------------------------------

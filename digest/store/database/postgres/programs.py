@@ -147,6 +147,23 @@ def analyze(engine: Engine) -> None:
         connection.execute(text("ANALYZE"))
 
 
+def skip_numbers(connection: Connection, tables: Sequence[str], least: int) -> None:
+    """Let the sequences of tables skip as many numbers as they have given, but at least a count."""
+    connection.execute(_SKIP_NUMBERS, {"names": list(tables), "least": least})
+
+
+_SKIP_NUMBERS = text(
+    """
+    SELECT setval(sequence, last + GREATEST(last, :least)) FROM (
+        SELECT sequence, COALESCE(pg_sequence_last_value(sequence), 1) AS last FROM (
+            SELECT CAST(pg_get_serial_sequence(name, 'id') AS regclass) AS sequence
+            FROM unnest(CAST(:names AS text[])) AS names(name)
+        ) AS sequences WHERE sequence IS NOT NULL
+    ) AS numbers
+    """
+)
+
+
 # --- programs -------------------------------------------------------------------------------------
 
 
