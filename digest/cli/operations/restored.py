@@ -22,7 +22,7 @@ def check_restored(app: App, *, as_json: bool) -> int:
     """Hold the database, and print what it would send a second time."""
     from digest.jobs.operations.restored_backup import check_restored as check
 
-    state = check(app.store, make_shell_actor(), app.clock())
+    state = check(app.store, make_shell_actor(), app.last_seen, app.clock())
     if as_json:
         print_json(_make_json(state))
     else:

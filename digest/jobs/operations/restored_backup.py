@@ -7,6 +7,7 @@ from datetime import datetime
 
 from digest.jobs.workers import release_dead_workers
 from digest.store.database.backups import skip_numbers
+from digest.store.database.clock import read_latest_seen
 from digest.store.database.engine import Store, Transaction
 from digest.store.editions import restore_hold
 from digest.store.operations import restored_backup
@@ -57,16 +58,23 @@ def prepare_restored(tx: Transaction, actor: Actor, now: datetime) -> None:
         now: the current time.
     """
     restored_backup.forget_processes(tx)
-    _hold(tx, actor, now)
+    _hold(tx, actor, read_latest_seen(tx), now)
 
 
-def check_restored(store: Store, actor: Actor, now: datetime) -> RestoredState:
-    """Hold a database that was restored by other means, unless it is held already, and tell what it would repeat."""
+def check_restored(store: Store, actor: Actor, last_seen: datetime | None, now: datetime) -> RestoredState:
+    """Hold a database that was restored by other means, unless it is held already, and tell what it would repeat.
+
+    Args:
+        store: the store.
+        actor: who has restored it.
+        last_seen: the latest time that it had recorded before this command; None if there is none.
+        now: the current time.
+    """
     with store.begin_planning() as tx:
         database_time = workers.read_database_time(tx)
         release_dead_workers(tx, database_time)
         if restore_hold.read_backup_time(tx) is None:
-            _hold(tx, actor, now)
+            _hold(tx, actor, last_seen, now)
     with store.begin_read() as tx:
         backed_up_at = restore_hold.read_backup_time(tx)
         return RestoredState(
@@ -77,9 +85,9 @@ def check_restored(store: Store, actor: Actor, now: datetime) -> RestoredState:
         )
 
 
-def _hold(tx: Transaction, actor: Actor, now: datetime) -> None:
+def _hold(tx: Transaction, actor: Actor, last_seen: datetime | None, now: datetime) -> None:
     skip_numbers(tx)
-    held = restore_hold.hold_all(tx, restored_backup.estimate_backup_time(tx, now))
+    held = restore_hold.hold_all(tx, restored_backup.estimate_backup_time(tx, last_seen, now))
     record_change(tx, actor, AuditAction.HOLD_RESTORED, "", held, now)
 
 

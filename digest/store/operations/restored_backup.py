@@ -21,7 +21,6 @@ from sqlalchemy import (
 
 from digest.core.times.schedule import find_last_firing
 from digest.model import ALERT_PREFIX, RunState
-from digest.store.database.clock import read_latest_seen
 from digest.store.database.dialect import has_job_queue
 from digest.store.database.digest_tables import (
     deliveries,
@@ -99,10 +98,16 @@ class Repeats:
 # --- repairs --------------------------------------------------------------------------------------
 
 
-def estimate_backup_time(tx: Transaction, now: datetime) -> datetime:
-    """Return the latest time that the database has recorded: the backup was made then or later, before anything else was sent."""
+def estimate_backup_time(tx: Transaction, last_seen: datetime | None, now: datetime) -> datetime:
+    """Return the latest time in the database: the backup was made then or later, before anything else was sent.
+
+    Args:
+        tx: a transaction.
+        last_seen: the latest time that was recorded before the command that asks; None if there is none.
+        now: the current time.
+    """
     columns = (deliveries.c.sent_at, runs.c.made_at)
-    times = [read_latest_seen(tx), *(tx.execute(select(func.max(column))).scalar() for column in columns)]
+    times = [last_seen, *(tx.execute(select(func.max(column))).scalar() for column in columns)]
     return min(max((at for at in times if at is not None), default=now), now)
 
 

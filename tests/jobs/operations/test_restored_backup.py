@@ -16,7 +16,7 @@ from digest.jobs.operations.restored_backup import (
     release_restored,
 )
 from digest.model import Sent
-from digest.store.database import clock, leases
+from digest.store.database import leases
 from digest.store.database.digest_tables import (
     deliveries,
     destinations,
@@ -30,7 +30,7 @@ from digest.store.database.digest_tables import leases as lease_rows
 from digest.store.database.engine import Store, open_store
 from digest.store.database.paper_tables import buckets
 from digest.store.delivery import outbox, receipts
-from digest.store.editions import held_runs
+from digest.store.editions import alerts, held_runs
 from digest.store.editions import runs as run_store
 from digest.store.operations.audit import list_entries
 from digest.store.workers.workers import Worker, read_database_time, save_worker
@@ -91,13 +91,13 @@ def test_everything_is_held_until_the_release_and_what_was_held_before_stays_hel
         held_runs.release_run(tx, first)
         held_runs.hold_run(tx, second, "too much of it was refused")
 
-    state = check_restored(store, SHELL, LATER)
+    state = check_restored(store, SHELL, NOW, LATER)
 
     assert (state.held_runs, [channel.count for channel in state.repeats.channels]) == (1, [4])
     assert state.repeats.channels[0].first[0].address == "0000@example.org"
     assert claim(store) == 0
     fire_again(store, days=4)
-    assert check_restored(store, SHELL, LATER).held_runs == 2, "a run that is made meanwhile is held"
+    assert check_restored(store, SHELL, NOW, LATER).held_runs == 2, "a run that is made meanwhile is held"
 
     released = release_restored(store, SHELL, LATER)
 
@@ -126,7 +126,7 @@ def test_what_cannot_go_out_is_not_listed(store: Store) -> None:
         gone = select(deliveries.c.destination_id).where(deliveries.c.id == numbers[3]).scalar_subquery()
         tx.execute(update(destinations).where(destinations.c.id == gone).values(state="ended"))
 
-    repeats = check_restored(store, SHELL, LATER).repeats
+    repeats = check_restored(store, SHELL, NOW, LATER).repeats
 
     assert [[entry.id for entry in channel.first] for channel in repeats.channels] == [numbers[4:]]
     assert repeats.later == 1
@@ -138,7 +138,7 @@ def test_a_run_that_is_due_is_listed_once_however_many_of_its_times_have_passed(
         last = tx.execute(select(runs.c.period)).scalar_one()
     end_first_edition(store)
 
-    repeats = check_restored(store, SHELL, NOW + timedelta(days=5)).repeats
+    repeats = check_restored(store, SHELL, NOW, NOW + timedelta(days=5)).repeats
 
     (run,) = repeats.runs
     assert run.digests == 1
@@ -147,10 +147,10 @@ def test_a_run_that_is_due_is_listed_once_however_many_of_its_times_have_passed(
 
 def test_the_backup_is_as_old_as_the_latest_entry_of_the_database(store: Store) -> None:
     make_due_edition(store, 1)
-    with store.begin_write() as tx:
-        clock.record_time(tx, NOW + timedelta(minutes=7))
 
-    assert check_restored(store, SHELL, LATER).backed_up_at == NOW + timedelta(minutes=7)
+    state = check_restored(store, SHELL, NOW + timedelta(minutes=7), LATER)
+
+    assert state.backed_up_at == NOW + timedelta(minutes=7)
 
 
 def test_numbers_that_links_of_the_lost_installation_contain_are_not_given_again(store: Store) -> None:
@@ -158,7 +158,7 @@ def test_numbers_that_links_of_the_lost_installation_contain_are_not_given_again
         pytest.skip("SQLite numbers rows after the last one")
     make_due_edition(store, 3)
 
-    check_restored(store, SHELL, LATER)
+    check_restored(store, SHELL, NOW, LATER)
     make_due_edition(store, 3, name="another", to=["new@example.org"])
 
     with store.begin_read() as tx:
@@ -182,7 +182,7 @@ def test_a_process_that_is_still_at_work_is_named(store: Store) -> None:
             ),
         )
 
-    assert check_restored(store, SHELL, LATER).live_workers == ("elsewhere: worker",)
+    assert check_restored(store, SHELL, NOW, LATER).live_workers == ("elsewhere: worker",)
 
 
 def end_first_edition(store: Store) -> None:
@@ -197,3 +197,16 @@ def end_first_edition(store: Store) -> None:
 def fire_again(store: Store, days: int = 3) -> None:
     with store.begin_planning() as tx:
         run_store.fire_slots(tx, NOW + timedelta(days=days))
+
+
+def test_an_alert_that_is_made_meanwhile_is_held(store: Store) -> None:
+    make_due_edition(store, 1)
+    with store.begin_planning() as tx:
+        prepare_restored(tx, SHELL, NOW)
+        alert_slot = {"frequency": "alert", "zone": "UTC", "at": "", "days": "", "every": 0, "latest": ""}
+        tx.execute(insert(slots).values(**alert_slot, catch_up="once", cursor_seq=0))
+        slot = tx.execute(select(slots).where(slots.c.frequency == "alert")).one()
+        alerts._make_run(tx, slot, 5, [1], NOW)
+        (held,) = tx.execute(select(runs.c.held).where(runs.c.period == "alert-5")).scalars()
+
+    assert held.startswith("the database was restored from a backup of 2026-06-12 05:30 UTC")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,7 @@ from tests.simulation.many_digests import (
     make_digests_config,
     make_papers,
 )
-from tests.support.postgres import find_programs
+from tests.support.postgres import Postgres, find_programs
 from tests.support.workspace import Workspace
 
 DAYS = list_days(3)
@@ -43,6 +45,7 @@ class Drill:
     Attributes:
         url: the database that is lost.
         restored_url: the database that is restored.
+        copy: copies a database as its own programs recover it, and gives the URL of the copy.
     """
 
     workspace: Workspace
@@ -50,6 +53,8 @@ class Drill:
     server: WatchedServer
     url: str
     restored_url: str
+    copy: Callable[[str], str]
+    recovered_url: str = ""
 
     @property
     def backup(self) -> Path:
@@ -68,6 +73,9 @@ class Drill:
     def back_up(self) -> None:
         """Back up as the command does, from a thread in which no command can run."""
         back_up(self.url, self.backup)
+
+    def recover_copy(self) -> None:
+        self.recovered_url = self.copy(self.url)
 
     def restore(self) -> None:
         self.use(self.restored_url)
@@ -114,6 +122,15 @@ class WatchedServer(MailServer):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def drill(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    def copy(url: str) -> str:
+        if request.param == "sqlite":
+            shutil.copy(tmp_path / "lost.db", tmp_path / "recovered.db")
+            return f"sqlite:///{tmp_path}/recovered.db"
+        postgres: Postgres = request.getfixturevalue("postgres")
+        recovered_url = postgres.create(url)
+        request.addfinalizer(lambda: postgres.drop(recovered_url))
+        return recovered_url
+
     if request.param == "sqlite":
         url, restored_url = (f"sqlite:///{tmp_path}/{name}.db" for name in ("lost", "restored"))
     else:
@@ -127,6 +144,7 @@ def drill(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
             server=server,
             url=url,
             restored_url=restored_url,
+            copy=copy,
         )
 
 
@@ -188,6 +206,23 @@ def test_runs_that_fired_after_the_backup_are_held_when_they_are_made_again(dril
 
     assert Counter(map(get_key, drill.server.received)) == Counter(map(get_key, originals))
     assert_goes_on(drill)
+
+
+def test_a_database_that_was_recovered_by_other_means_is_held_by_the_check(drill: Drill) -> None:
+    drill.run_first_day()
+    drill.recover_copy()
+    drill.workspace.run("run", now=get_due_time(DAYS[1]))
+    originals = list(drill.server.received)
+    drill.server.received.clear()
+
+    drill.use(drill.recovered_url)
+    told = drill.workspace.run("check", "--restored", "--json").json
+
+    assert told["backup"] == get_due_time(FIRST).astimezone(UTC).isoformat().replace("+00:00", "Z")
+    assert_held(drill, minutes=20)
+    drill.workspace.run("deliveries", "release", "--restored")
+    drill.workspace.run("run", now=get_due_time(DAYS[1], 40))
+    assert Counter(map(get_key, drill.server.received)) == Counter(map(get_key, originals))
 
 
 def test_what_surely_went_out_can_be_dropped_before_the_release(drill: Drill) -> None:
