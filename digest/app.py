@@ -110,7 +110,6 @@ class App:
         pages: the addresses of our own pages; None if there is no web site.
         time_passes: False if the clock stands still: with ``--now``, and in a store that was created with it.
         warnings: what the operator should know about this store.
-        last_seen: the latest time that the store had recorded before this command; None for a new one.
     """
 
     settings: Settings
@@ -125,7 +124,6 @@ class App:
     clock: Clock
     time_passes: bool
     warnings: tuple[str, ...]
-    last_seen: datetime | None = None
 
     @property
     def environment(self) -> jinja2.Environment:
@@ -442,8 +440,6 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     require_sources(settings, sources)
     store = open_store(settings.store, datetime.now(UTC))
     try:
-        with store.begin_read() as tx:
-            last_seen = clocks.read_latest_seen(tx)
         clock, warnings = _make_clock(store, now)
         broken_templates = BrokenTemplates(store=store, clock=clock)
         load_site_locale = partial(
@@ -468,7 +464,6 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             clock=clock,
             time_passes=clock is _read_machine_clock,
             warnings=(*outdated_warnings, *warnings),
-            last_seen=last_seen,
         )
     finally:
         store.close()

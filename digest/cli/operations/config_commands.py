@@ -63,8 +63,7 @@ def check(config: Path | None, *, resolver: str, is_restored: bool, as_json: boo
     if is_restored:
         from digest.cli.operations.restored import check_restored
 
-        with open_configured_app(config) as app:
-            return check_restored(app, as_json=as_json)
+        return check_restored(config, as_json=as_json)
     from digest.cli.delivery.dns_client import DnsClient
     from digest.cli.delivery.dns_records import check_dns_records
 

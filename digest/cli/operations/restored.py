@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from digest.cli.terminal.actors import make_shell_actor
-from digest.cli.terminal.options import print_json
+from digest.cli.terminal.options import open_configured_app, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
-    from digest.app import App
     from digest.jobs.operations.restored_backup import RestoredState
     from digest.store.operations.restored_backup import Repeats
 
 
-def check_restored(app: App, *, as_json: bool) -> int:
+def check_restored(config: Path | None, *, as_json: bool) -> int:
     """Hold the database, and print what it would send a second time."""
     from digest.jobs.operations.restored_backup import check_restored as check
 
-    state = check(app.store, make_shell_actor(), app.last_seen, app.clock())
+    last_seen = _read_latest_time(config)
+    with open_configured_app(config) as app:
+        state = check(app.store, make_shell_actor(), last_seen, app.clock())
     if as_json:
         print_json(_make_json(state))
     else:
         for paragraph in _describe(state):
             click.echo(paragraph)
     return 0
+
+
+def _read_latest_time(config: Path | None) -> datetime | None:
+    """Read the latest time that the database has recorded; opening the application records the present one."""
+    from digest.config import find_config, read_settings
+    from digest.store.database.clock import read_latest_seen
+    from digest.store.database.engine import open_store
+
+    settings = read_settings(find_config(config, os.environ), os.environ)
+    with closing(open_store(settings.store, datetime.now(UTC))) as store, store.begin_read() as tx:
+        return read_latest_seen(tx)
 
 
 def _describe(state: RestoredState) -> Iterator[str]:
