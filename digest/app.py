@@ -279,6 +279,7 @@ class App:
         share: ProcessShare = SINGLE_PROCESS,
         channel: str | None = None,
         max_wait: timedelta = MAX_WAIT,
+        only_alerts: bool = False,
     ) -> DeliveryDispatcher:
         """Make the dispatcher of a pass over one channel, or all, by a share of the connections."""
         delivery_settings = self.settings.delivery
@@ -291,7 +292,7 @@ class App:
                 self.clock,
                 may_send=lambda: heartbeat.is_trusted,
             ),
-            cursor=ClaimCursor(send_rate=send_rate, token=token, max_wait=max_wait),
+            cursor=ClaimCursor(send_rate=send_rate, token=token, max_wait=max_wait, only_alerts=only_alerts),
             circuit_breaker=CircuitBreaker(settings=delivery_settings),
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             clock=self.clock,

@@ -28,7 +28,10 @@ _RESTART_SECONDS = 2.0
 """Seconds until a lane begins again that has lost the database."""
 _WATCH_SECONDS = 1.0
 """Seconds between two looks whether the process is to end, or more urgent work waits."""
-_TASKS = ("tick", "pull", "enrich", "match", "compose", "compose_alerts", "deliver", "publish")
+_TASKS = (
+    *("tick", "pull", "enrich", "match", "compose", "compose_alerts"),
+    *("deliver", "deliver_alerts", "publish"),
+)
 _log = logging.getLogger(__name__)
 
 

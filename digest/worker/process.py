@@ -86,7 +86,7 @@ def _list_main_queues(app: App, queues: Sequence[str], *, ticks: bool) -> list[s
     """Return the names of all other queues; a worker decides what is due only if it has all sources."""
     names = [Queue.TICK.value] if ticks else []
     names += [queue for queue in queues if queue not in {Queue.TICK, Queue.PULL, Queue.DELIVER}]
-    if Queue.DELIVER in queues:
-        channels = app.list_channels(has_folders=Queue.PUBLISH in queues)
-        names += [name_queue(Queue.DELIVER, channel) for channel in channels]
+    channels = app.list_channels(has_folders=Queue.PUBLISH in queues)
+    for queue in (Queue.ALERT, Queue.DELIVER):
+        names += [name_queue(queue, channel) for channel in channels if queue in queues]
     return names

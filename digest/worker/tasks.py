@@ -95,7 +95,8 @@ class WorkerTasks:
             "match": lambda _: self._match(),
             "compose": lambda _: self._compose(hints.COMPOSE, only_alerts=False),
             "compose_alerts": lambda _: self._compose(hints.COMPOSE_ALERTS, only_alerts=True),
-            "deliver": self._deliver,
+            "deliver": lambda channel: self._deliver(hints.make_delivery_hint(channel), only_alerts=False),
+            "deliver_alerts": lambda channel: self._deliver(hints.make_alert_hint(channel), only_alerts=True),
             "publish": lambda _: self._publish(),
         }
         try:
@@ -204,10 +205,10 @@ class WorkerTasks:
         with self._note_activity("composing"), self._allow_interruption(hint):
             self.steps.compose(only_alerts=only_alerts)
 
-    def _deliver(self, channel: str) -> None:
-        hint = hints.make_delivery_hint(channel)
+    def _deliver(self, hint: Hint, *, only_alerts: bool) -> None:
+        channel = hint.subject
         with self._note_activity(f"delivering by {channel}"), self._allow_interruption(hint):
-            for event in self.steps.deliver(channel=channel, max_wait=_MAX_WAIT):
+            for event in self.steps.deliver(channel=channel, max_wait=_MAX_WAIT, only_alerts=only_alerts):
                 self.report(event)
 
     def _publish(self) -> None:

@@ -103,7 +103,11 @@ def record_statements(store: Store) -> Iterator[list[str]]:
 
 def find_schema_differences(tx: Transaction) -> list[Any]:
     """What is not as the metadata says; the posting lists are not in it, for each database has them in its own way."""
-    options = {"include_name": lambda name, _type, _parents: not (name or "").startswith("paper_terms")}
+    options = {
+        "include_name": lambda name, _type, _parents: (
+            not (name or "").startswith(("paper_terms", "procrastinate_"))
+        )
+    }
     results: list[Any] = compare_metadata(MigrationContext.configure(tx, opts=options), metadata)
     return results
 

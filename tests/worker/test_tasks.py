@@ -28,7 +28,7 @@ from tests.worker.conftest import READERS, Lab
 pytestmark = pytest.mark.long
 
 WORKERS = 2
-MAIN_QUEUES = ("alert", "tick", "match", "compose", "deliver:smtp")
+MAIN_QUEUES = ("alert", "tick", "match", "compose", "alert:smtp", "deliver:smtp")
 
 
 class WaitingHint(NamedTuple):

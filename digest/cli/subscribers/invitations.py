@@ -117,7 +117,7 @@ def _make_inviter(app: App) -> Inviter:
         language=language,
         locale_bundle=app.get_locale_bundle(language),
         sign_mail=app.sign_mail,
-        deliver=partial(deliver_at_once, app.settings, "smtp", []),
+        deliver=partial(deliver_at_once, app.store, app.settings, "smtp", []),
     )
 
 

@@ -22,11 +22,13 @@ from digest.jobs.delivery.servers import ServerTracker
 from digest.model import Delivery
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, queue_cursors
-from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, QueuePosition
+from digest.store.delivery.queue_positions import QUEUE_FRONT, ClaimScope, QueuePosition
 from digest.store.editions.held_runs import HeldRun
 
 MAX_WAIT = timedelta(hours=1)
 """A pass waits for deliveries that are due within this time."""
+_ALERT_CHECK_INTERVAL = timedelta(seconds=2)
+"""Time between two looks for alerts while a process delivers everything else."""
 _RECHECK_SECONDS = 0.05
 """Seconds to wait while another process delivers what is due."""
 
@@ -62,19 +64,38 @@ class ClaimCursor:
         send_rate: the rates.
         token: the token of this process.
         max_wait: how long the pass waits for what is due soon.
+        only_alerts: whether to deliver only alerts.
     """
 
     send_rate: SendRate
     token: int
     max_wait: timedelta = MAX_WAIT
+    only_alerts: bool = False
+    _next_alert_check: datetime | None = field(default=None, init=False)  # by the machine's clock
     _shares: dict[str, QueueShare] = field(default_factory=dict, init=False)  # by channel
     _reached_unproven: dict[str, QueuePosition] = field(default_factory=dict, init=False)
     _without_unproven: set[str] = field(default_factory=set, init=False)
 
     def claim_ordinary(self, tx: Transaction, channel: str, limit: int, now: datetime) -> ClaimResult:
-        """Claim deliveries that are not suspects, after the last claimed one in this process's part of the queue."""
-        share = self._shares.setdefault(channel, QueueShare(channel=channel, token=self.token))
+        """Claim deliveries that are not suspects: alerts first, then after the last claimed one in this process's part."""
         machine_now = self.send_rate.machine_clock()
+        if self._is_alert_check_due(machine_now):
+            claim = self.send_rate.claim(tx, channel, limit, self.token, now, scope=ClaimScope.ALERT)
+            if claim.deliveries or claim.wait is not None or self.only_alerts:
+                return claim
+            self._next_alert_check = machine_now + _ALERT_CHECK_INTERVAL
+        return self._claim_part(tx, channel, limit, now, machine_now)
+
+    def _is_alert_check_due(self, machine_now: datetime) -> bool:
+        """Whether to look for alerts: at the end of an interval, and as long as there are any."""
+        next_check = self._next_alert_check
+        is_waiting = next_check is not None and next_check - _ALERT_CHECK_INTERVAL <= machine_now < next_check
+        return self.only_alerts or not is_waiting
+
+    def _claim_part(
+        self, tx: Transaction, channel: str, limit: int, now: datetime, machine_now: datetime
+    ) -> ClaimResult:
+        share = self._shares.setdefault(channel, QueueShare(channel=channel, token=self.token))
         claimed: list[Delivery] = []
         while True:
             part = share.find_part(tx, now, machine_now)
@@ -191,14 +212,14 @@ class ChannelClaimer:
 
     def _claim_deliveries(self, tx: Transaction, channel: str, worker_count: int, now: datetime) -> _Claimed:
         """Claim deliveries for a number of workers: suspects that go first, ordinary ones, and a suspect if nothing else is due."""
-        suspects = self._claim_unproven(tx, channel, worker_count, now)
+        suspects = () if self.cursor.only_alerts else self._claim_unproven(tx, channel, worker_count, now)
         limit = worker_count - len(tuple(split_batches(suspects, BATCH_SIZE)))
         if not limit:
             return _Claimed(suspects)
         if not (suspects or self._spares_quota(channel, now)):
             limit *= BATCH_SIZE
         ordinary, wait, _ = self.cursor.claim_ordinary(tx, channel, limit, now)
-        if len(ordinary) == limit or wait is not None:
+        if len(ordinary) == limit or wait is not None or self.cursor.only_alerts:
             return _Claimed(suspects, ordinary, wait.total_seconds() if wait is not None else None)
         has_suspect = (
             bool(suspects)

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from digest.model import Delivery
 from digest.store.database.engine import Transaction
-from digest.store.delivery import outbox, queue_cursors
-from digest.store.delivery.outbox import QUEUE_FRONT, QueuePosition
+from digest.store.delivery import queue_cursors, queue_positions
 from digest.store.delivery.queue_cursors import QueueFront
+from digest.store.delivery.queue_positions import QUEUE_FRONT, QueuePosition
 
 _CHECK_INTERVAL = timedelta(seconds=5)
 """Time between two look-ups of the front of the queue, which processes share.
@@ -65,7 +65,8 @@ class QueueShare:
         others = self._list_others(tx, position.due_at, machine_now)
         next_positions = [other for other in others if other > position]
         return QueuePart(
-            after=position, before=min(next_positions, default=outbox.make_group_end(position.due_at))
+            after=position,
+            before=min(next_positions, default=queue_positions.make_group_end(position.due_at)),
         )
 
     def note_claimed(self, deliveries: Sequence[Delivery]) -> None:
@@ -98,7 +99,7 @@ class QueueShare:
                 return self._front
             front = queue_cursors.find_front(tx, self.channel)
             if front is None or not _is_fresh(front, machine_now):
-                first = outbox.find_first_position(tx, self.channel, now)
+                first = queue_positions.find_first_position(tx, self.channel, now)
                 front = QueueFront(_step_back(first) if first else QUEUE_FRONT, machine_now)
             self._reached = QUEUE_FRONT
             if self._position is not None and front.position.due_at < self._position.due_at:
@@ -113,13 +114,17 @@ class QueueShare:
         self, tx: Transaction, front: QueueFront, now: datetime, machine_now: datetime
     ) -> QueuePosition | None:
         """Find a part of the oldest deliveries that no other process has; None if there are too few for several processes."""
-        first = outbox.find_first_position(tx, self.channel, now, after=max(front.position, self._reached))
-        if first is None or not self._is_large(tx, _step_back(first), outbox.make_group_end(first.due_at)):
+        first = queue_positions.find_first_position(
+            tx, self.channel, now, after=max(front.position, self._reached)
+        )
+        if first is None or not self._is_large(
+            tx, _step_back(first), queue_positions.make_group_end(first.due_at)
+        ):
             return None
         others = self._list_others(tx, first.due_at, machine_now)
         if not others or first < others[0]:
             return _step_back(first)
-        last = outbox.find_last_in_group(tx, self.channel, first.due_at)
+        last = queue_positions.find_last_in_group(tx, self.channel, first.due_at)
         return self._split_largest(tx, [*others, last or others[-1]])
 
     def _split_largest(self, tx: Transaction, bounds: Sequence[QueuePosition]) -> QueuePosition | None:
@@ -137,7 +142,10 @@ class QueueShare:
         return None
 
     def _is_large(self, tx: Transaction, after: QueuePosition, before: QueuePosition) -> bool:
-        return outbox.find_in_part(tx, self.channel, after, before, offset=_MIN_PART_SIZE - 1) is not None
+        return (
+            queue_positions.find_in_part(tx, self.channel, after, before, offset=_MIN_PART_SIZE - 1)
+            is not None
+        )
 
     def _list_others(
         self, tx: Transaction, due_at: datetime, machine_now: datetime

@@ -26,7 +26,7 @@ from digest.jobs.http.fetch import Clock
 from digest.model import Deferred, Delivery, Fault, Receipt
 from digest.store.database.engine import Transaction
 from digest.store.delivery import outbox, rates
-from digest.store.delivery.outbox import QUEUE_FRONT, ClaimScope, QueuePosition
+from digest.store.delivery.queue_positions import QUEUE_FRONT, ClaimScope, QueuePosition
 
 
 class ClaimResult(NamedTuple):

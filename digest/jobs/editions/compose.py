@@ -328,24 +328,31 @@ class _ShardComposer:
         run = self.shard.run
         editions.save_editions(tx, run.id, result.duplicates, (), self.now)
         delivery_counts = editions.save_editions(
-            tx, run.id, result.editions, result.batches, self.now, encoder=self.encoder
+            tx,
+            run.id,
+            result.editions,
+            result.batches,
+            self.now,
+            encoder=self.encoder,
+            is_alert=run.is_alert,
         )
         digests.record_sent(tx, result.advanced, run, result.held_back | result.passed_over, result.positions)
         if not run.is_alert:
             # After all other changes of digests, because their rows are then locked.
             digest_ids = [edition.digest for edition in result.editions if edition.deliveries]
             digest_changes.tell_changes(tx, run.id, digest_ids)
-        _defer_delivery_hints(tx, result.editions)
+        _defer_delivery_hints(tx, run, result.editions)
         self.cache.save_shared(tx, self.shard)
         # Last, because all shards of a run write to its row, and would wait for each other's editions.
         runs.add_deliveries(tx, run, delivery_counts)
 
 
-def _defer_delivery_hints(tx: Transaction, new_editions: Sequence[NewEdition]) -> None:
+def _defer_delivery_hints(tx: Transaction, run: Run, new_editions: Sequence[NewEdition]) -> None:
     """Tell workers of the deliveries of new editions, one for each ``_DELIVERIES_PER_HINT``."""
+    make_hint = hints.make_alert_hint if run.is_alert else hints.make_delivery_hint
     counts = Counter(delivery.channel for edition in new_editions for delivery in edition.deliveries)
     for channel, count in sorted(counts.items()):
-        hints.defer_hint(tx, hints.make_delivery_hint(channel), ceil(count / _DELIVERIES_PER_HINT))
+        hints.defer_hint(tx, make_hint(channel), ceil(count / _DELIVERIES_PER_HINT))
 
 
 def _select_due(

@@ -306,7 +306,7 @@ class OperatorNotifier:
                 if isinstance(message, Mail) and _is_mail(destination.channel)
                 else message
             )
-            return deliver_at_once(self.settings, destination.channel, [destination], message)
+            return deliver_at_once(self.store, self.settings, destination.channel, [destination], message)
         except Exception as error:  # noqa: BLE001 - notices must not stop other work
             _log.warning(
                 "A notice could not be delivered to %s: %s", destination.address, _format_error(error)

@@ -27,5 +27,7 @@ def defer_due_hints(tx: Transaction, now: datetime) -> None:
     hints.defer_hint(tx, hints.COMPOSE, runs.count_ready_shards(tx, alerts=False))
     worker_counts = Counter(channel for worker in workers.list_workers(tx) for channel in worker.channels)
     for channel in sorted(outbox.list_waiting_channels(tx)):
+        if outbox.is_alert_due(tx, channel, now):
+            hints.defer_hint(tx, hints.make_alert_hint(channel))
         if outbox.is_any_due(tx, channel, now):
             hints.defer_hint(tx, hints.make_delivery_hint(channel), max(1, worker_counts[channel]))

@@ -323,6 +323,9 @@ deliveries = Table(
     Column("due_at", UtcDateTime, nullable=False),
     # the query that most of its papers match; 0 for none
     Column("main_query", BigInteger, nullable=False, default=0),
+    Column(
+        "is_alert", Boolean, nullable=False, default=False, server_default=false()
+    ),  # sent before the others
     # `due_at` was set by the rate limit of its domain
     Column("paced", Boolean, nullable=False, default=False),
     Column("lease_until", UtcDateTime),
@@ -347,6 +350,13 @@ make_partial_index(
     deliveries.c.id,
     unique=False,
     where=deliveries.c.state == "ready",
+)
+make_partial_index(
+    "ix_deliveries_alerts",
+    deliveries.c.channel,
+    deliveries.c.due_at,
+    unique=False,
+    where=(deliveries.c.state == "ready") & deliveries.c.is_alert,
 )
 make_partial_index(
     "ix_deliveries_leased",

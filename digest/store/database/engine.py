@@ -19,7 +19,7 @@ from digest.errors import StoreBusyError, StoreError
 from digest.store.database import dialect
 from digest.store.database.digest_tables import counters
 
-LATEST_MIGRATION = "0038"
+LATEST_MIGRATION = "0040"
 """Migration that this release needs; a test compares it with the scripts."""
 
 _TRIED_CONNECTIONS = 8

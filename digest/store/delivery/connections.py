@@ -23,6 +23,11 @@ _CONNECTION_PREFIX, _DEMAND_PREFIX = "place", "wanted"
 _NO_HOLDER = ""
 
 
+def make_urgent_token(number: int) -> int:
+    """Return the token of somebody whose message cannot wait: it comes first if connections cannot be divided equally."""
+    return -1 - number  # as a text it sorts before those of workers
+
+
 def reserve(
     tx: Transaction,
     token: int,

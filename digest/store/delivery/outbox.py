@@ -7,13 +7,11 @@ run are ``held``; ``dropped`` ones are no longer wanted. The reason of every fin
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Integer,
     Select,
@@ -27,11 +25,10 @@ from sqlalchemy import (
     or_,
     select,
     true,
-    tuple_,
     update,
 )
 
-from digest.model import BLAME_MESSAGE, Delivery, Fault
+from digest.model import Delivery
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import (
     execute_raw,
@@ -44,6 +41,16 @@ from digest.store.database.dialect import (
 )
 from digest.store.database.digest_tables import deliveries, destinations, digests, editions, runs
 from digest.store.database.engine import Transaction
+from digest.store.delivery.queue_positions import (
+    POSITION_COLUMNS,
+    QUEUE_FRONT,
+    READY,
+    ClaimScope,
+    QueuePosition,
+    build_part_condition,
+    is_behind,
+    match_scope,
+)
 from digest.store.subscribers.digests import ACTIVE, ENDED, ERASED, RESTING, SUPPRESSED
 
 LEASE_DURATION = timedelta(minutes=15)
@@ -58,27 +65,11 @@ the loss.
 _SCAN_SIZE = 500
 """Number of deliveries per scan after the first one, if those at the front cannot be sent."""
 _NO_DELAY = timedelta(0)
-_MAX_QUERY = 2**62
-"""More than the id of any query."""
 _MAX_SCANS = 4
 """Maximum number of scans in one transaction."""
 
 # A partial index is used only if the condition is a literal in the statement, not a parameter.
-_READY = deliveries.c.state == literal_column("'ready'")
 _LEASED = deliveries.c.state == literal_column("'leased'")
-
-
-class ClaimScope(StrEnum):
-    """Which deliveries are claimed. Suspects go alone, because messages in the same batch would wait with them.
-
-    Suspects go last, except those that are ``UNPROVEN``: at most once, a server failed at them but accepted
-    others.
-    """
-
-    ALL = "all"
-    ORDINARY = "ordinary"
-    SUSPECT = "suspect"
-    UNPROVEN = "unproven"
 
 
 AdmissionPolicy = Callable[[Sequence[Delivery], int], tuple[Sequence[Delivery], Mapping[int, datetime]]]
@@ -95,32 +86,6 @@ def admit_all(
 
 
 # --- claiming -------------------------------------------------------------------------------------
-
-
-class QueuePosition(NamedTuple):
-    """Position of a delivery in the queue of its channel.
-
-    The oldest come first. Among those of the same age, deliveries with the same main query are next to each
-    other, so that most parts of one mail can be reused for the next.
-    """
-
-    due_at: datetime
-    main_query: int
-    id: int
-
-    @classmethod
-    def from_delivery(cls, delivery: Delivery) -> QueuePosition:
-        """Return the position of a delivery."""
-        return cls(delivery.due_at, delivery.main_query, delivery.id)
-
-
-QUEUE_FRONT = QueuePosition(datetime.min.replace(tzinfo=UTC), 0, 0)
-"""Position before all deliveries."""
-
-
-def make_group_end(due_at: datetime) -> QueuePosition:
-    """Return the position behind all deliveries with a due time."""
-    return QueuePosition(due_at, _MAX_QUERY, 0)
 
 
 def claim_deliveries(
@@ -190,58 +155,15 @@ def _fetch_candidates(
     return fetch_raw_rows(tx, _select_candidates(scope, is_part=before is not None), params)
 
 
-_POSITION_COLUMNS = deliveries.c.due_at, deliveries.c.main_query, deliveries.c.id
-_PLACE_COLUMNS = deliveries.c.main_query, deliveries.c.id
-
-
-def _match_scope(scope: ClaimScope) -> ColumnElement[bool]:
-    # Literals, because each scope has its own statement.
-    ours: ColumnElement[str] = literal_column(f"'{Fault.OURS.value}'")
-    message: ColumnElement[str] = literal_column(f"'{BLAME_MESSAGE}'")
-    unknown: ColumnElement[int] = literal_column("0")
-    match scope:
-        case ClaimScope.ALL:
-            return true()
-        case ClaimScope.ORDINARY:
-            return and_(deliveries.c.blame.not_in([ours, message]), deliveries.c.unknown == unknown)
-        case ClaimScope.SUSPECT:
-            # Exactly the condition of the index of suspects.
-            return or_(deliveries.c.blame.in_([ours, message]), deliveries.c.unknown > unknown)
-        case ClaimScope.UNPROVEN:
-            one_attempt: ColumnElement[int] = literal_column("1")
-            is_unproven = or_(
-                deliveries.c.blame == ours,
-                and_(deliveries.c.blame == message, deliveries.c.attempts <= one_attempt),
-            )
-            return and_(_match_scope(ClaimScope.SUSPECT), is_unproven, deliveries.c.unknown == unknown)
-
-
-def _is_after(columns: Sequence[Column[Any]]) -> ColumnElement[bool]:
-    return tuple_(*columns) > tuple_(*[bindparam(column.name) for column in columns])
-
-
-@cache
-def _build_part_condition() -> ColumnElement[bool]:
-    """Build the condition that a delivery is in a part of those with the same due time."""
-    end_query: ColumnElement[int] = bindparam("end_query")
-    return and_(
-        deliveries.c.due_at == bindparam("due_at"),
-        _is_after(_PLACE_COLUMNS),
-        # SQLite cannot end a scan by the comparison of two columns.
-        deliveries.c.main_query <= end_query,
-        tuple_(*_PLACE_COLUMNS) < tuple_(end_query, bindparam("end_id")),
-    )
-
-
 @cache
 def _select_candidates(scope: ClaimScope, *, is_part: bool) -> Select[Any]:
     """Build the statement, once for each kind; building it takes longer than running it, and every batch needs it."""
-    is_after = _build_part_condition() if is_part else _is_after(_POSITION_COLUMNS)
+    is_after = build_part_condition() if is_part else is_behind(POSITION_COLUMNS)
     candidates = (
         select(deliveries.c.id)
-        .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
-        .where(is_after, _match_scope(scope))
-        .order_by(*_POSITION_COLUMNS)
+        .where(READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
+        .where(is_after, match_scope(scope))
+        .order_by(*POSITION_COLUMNS)
         .limit(bindparam("most", type_=Integer))
         .with_for_update(skip_locked=True)
         .subquery()
@@ -258,7 +180,7 @@ def _select_candidates(scope: ClaimScope, *, is_part: bool) -> Select[Any]:
     statement = _select_joined(*leased_columns, *state_columns).join(
         candidates, candidates.c.id == deliveries.c.id
     )
-    ordered: Select[Any] = statement.order_by(*_POSITION_COLUMNS)
+    ordered: Select[Any] = statement.order_by(*POSITION_COLUMNS)
     return ordered
 
 
@@ -416,14 +338,14 @@ def find_next_due(
 
     If a delivery is due already, its time is returned for both.
     """
-    conditions = (_READY, deliveries.c.channel == channel, _match_scope(scope))
+    conditions = (READY, deliveries.c.channel == channel, match_scope(scope))
     # In the order of the index: any other would sort the whole queue.
-    statement = select(deliveries.c.due_at).order_by(*_POSITION_COLUMNS).limit(1)
+    statement = select(deliveries.c.due_at).order_by(*POSITION_COLUMNS).limit(1)
     next_at = tx.execute(statement.where(*conditions)).scalar()
     if next_at is None or next_at <= now:
         return next_at, next_at
     # A message at which a connection broke was tried, although its attempts do not count.
-    is_untried = deliveries.c.attempts == 0, _match_scope(ClaimScope.ORDINARY)
+    is_untried = deliveries.c.attempts == 0, match_scope(ClaimScope.ORDINARY)
     next_untried_at = tx.execute(
         statement.where(*conditions, deliveries.c.due_at > now, *is_untried)
     ).scalar()
@@ -436,94 +358,17 @@ def is_any_due(tx: Transaction, channel: str, now: datetime) -> bool:
     return first_due is not None and first_due <= now
 
 
-def find_first_position(
-    tx: Transaction,
-    channel: str,
-    now: datetime,
-    *,
-    after: QueuePosition = QUEUE_FRONT,
-    scope: ClaimScope = ClaimScope.ORDINARY,
-) -> QueuePosition | None:
-    """Return the position of the first delivery behind a position that is due and not leased; None if there is none."""
-    params = {"channel": channel, "now": to_db(tx, now)}
-    params |= {"due_at": to_db(tx, after.due_at), "main_query": after.main_query, "id": after.id}
-    rows = fetch_raw_rows(tx, _select_first_position(scope), params)
-    return QueuePosition(get_instant_reader(tx)(rows[0][0]), *rows[0][1:]) if rows else None
-
-
-@cache
-def _select_first_position(scope: ClaimScope) -> Select[Any]:
-    return (
-        select(*_POSITION_COLUMNS)
-        .where(_READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
-        .where(_is_after(_POSITION_COLUMNS), _match_scope(scope))
-        .order_by(*_POSITION_COLUMNS)
-        .limit(1)
-    )
-
-
-def find_in_part(
-    tx: Transaction, channel: str, after: QueuePosition, before: QueuePosition, offset: int = 0
-) -> QueuePosition | None:
-    """Return the position of a delivery in a part of those with the same due time; None if it has no more than ``offset``.
-
-    Args:
-        tx: a transaction.
-        channel: the channel.
-        after: the position before the part.
-        before: the position behind it.
-        offset: the number of ordinary deliveries that are passed over.
-    """
-    params = {
-        "channel": channel,
-        "due_at": to_db(tx, after.due_at),
-        "main_query": after.main_query,
-        "id": after.id,
-        "end_query": before.main_query,
-        "end_id": before.id,
-        "offset": offset,
-    }
-    rows = fetch_raw_rows(tx, _select_in_part(), params)
-    return QueuePosition(after.due_at, *rows[0]) if rows else None
-
-
-@cache
-def _select_in_part() -> Select[Any]:
-    return (
-        select(*_PLACE_COLUMNS)
-        .where(_READY, deliveries.c.channel == bindparam("channel"), _build_part_condition())
-        .where(_match_scope(ClaimScope.ORDINARY))
-        .order_by(*_PLACE_COLUMNS)
-        .limit(1)
-        .offset(bindparam("offset", type_=Integer))
-    )
-
-
-def find_last_in_group(tx: Transaction, channel: str, due_at: datetime) -> QueuePosition | None:
-    """Return the position of the last delivery with a due time that is not leased; None if there is none."""
-    rows = fetch_raw_rows(tx, _select_last_in_group(), {"channel": channel, "due_at": to_db(tx, due_at)})
-    return QueuePosition(due_at, *rows[0]) if rows else None
-
-
-@cache
-def _select_last_in_group() -> Select[Any]:
-    return (
-        select(*_PLACE_COLUMNS)
-        .where(
-            _READY, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at == bindparam("due_at")
-        )
-        .order_by(*[column.desc() for column in _PLACE_COLUMNS])
-        .limit(1)
-    )
-
-
 def find_newest_due(tx: Transaction, channel: str, now: datetime) -> datetime | None:
     """Return the latest due time, up to now, of a channel's deliveries without any answer; None if there are none."""
-    is_untried = and_(
-        _match_scope(ClaimScope.ORDINARY), deliveries.c.answer == "", deliveries.c.due_at <= now
-    )
-    statement = select(deliveries.c.due_at).where(_READY, deliveries.c.channel == channel, is_untried)
+    is_untried = and_(match_scope(ClaimScope.ORDINARY), deliveries.c.answer == "", deliveries.c.due_at <= now)
+    statement = select(deliveries.c.due_at).where(READY, deliveries.c.channel == channel, is_untried)
     return tx.execute(statement.order_by(deliveries.c.due_at.desc()).limit(1)).scalar()
+
+
+def is_alert_due(tx: Transaction, channel: str, now: datetime) -> bool:
+    """Whether deliveries of alerts by a channel are due."""
+    conditions = READY, deliveries.c.is_alert, deliveries.c.channel == channel, deliveries.c.due_at <= now
+    return tx.execute(select(deliveries.c.id).where(*conditions).limit(1)).first() is not None
 
 
 def list_waiting_channels(tx: Transaction, excluded: Collection[str] = ()) -> frozenset[str]:
@@ -545,7 +390,7 @@ def list_waiting_channels(tx: Transaction, excluded: Collection[str] = ()) -> fr
 
 
 def _list_channels_between(tx: Transaction, last: str, is_before_end: ColumnElement[bool]) -> Iterator[str]:
-    statement = select(func.min(deliveries.c.channel)).where(_READY, is_before_end)
+    statement = select(func.min(deliveries.c.channel)).where(READY, is_before_end)
     while (channel := tx.execute(statement.where(deliveries.c.channel > last)).scalar()) is not None:
         yield channel
         last = channel
@@ -596,7 +441,7 @@ _IS_PRESENT = or_(
 
 def count_due(tx: Transaction, now: datetime, limit: int | None = None) -> int:
     """Count the deliveries that are due and not leased, up to a limit."""
-    due = select(deliveries.c.id).where(_READY, deliveries.c.due_at <= now).limit(limit)
+    due = select(deliveries.c.id).where(READY, deliveries.c.due_at <= now).limit(limit)
     return tx.execute(select(func.count()).select_from(due.subquery())).scalar_one()
 
 
@@ -604,7 +449,7 @@ def find_oldest_due(tx: Transaction, now: datetime) -> datetime | None:
     """Return when the delivery was due that waits longest; None if none is due."""
     # The index of ready deliveries has the channel and the time, so the first of each channel is one look-up.
     first_times = []
-    statement = select(deliveries.c.channel, deliveries.c.due_at).where(_READY)
+    statement = select(deliveries.c.channel, deliveries.c.due_at).where(READY)
     statement = statement.order_by(deliveries.c.channel, deliveries.c.due_at).limit(1)
     row = tx.execute(statement).first()
     while row is not None:

@@ -16,7 +16,7 @@ from sqlalchemy import Select, bindparam, delete, select, update
 from digest.store.database.dialect import fetch_raw_rows, insert_or_update, to_db
 from digest.store.database.digest_tables import queue_cursors
 from digest.store.database.engine import Transaction
-from digest.store.delivery.outbox import QUEUE_FRONT, QueuePosition
+from digest.store.delivery.queue_positions import QUEUE_FRONT, QueuePosition
 
 LIFETIME = timedelta(minutes=1)
 """Time after which a process that has not claimed anything no longer counts as delivering at its position."""

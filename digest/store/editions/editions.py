@@ -91,6 +91,7 @@ def save_editions(
     now: datetime,
     *,
     encoder: ItemEncoder | None = None,
+    is_alert: bool = False,
 ) -> int:
     """Store editions of a shard and their deliveries.
 
@@ -101,6 +102,7 @@ def save_editions(
         batches: the batches of the run as they are now.
         now: the time of the editions.
         encoder: the cache of encoded texts, for callers that store many shards.
+        is_alert: whether their deliveries go before others.
 
     Returns:
         The number of deliveries.
@@ -119,10 +121,12 @@ def save_editions(
     if not rows:
         return 0
     insert_bulk(tx, editions, _EDITION_COLUMNS, rows)
-    return _save_deliveries(tx, run, new_deliveries)
+    return _save_deliveries(tx, run, new_deliveries, is_alert=is_alert)
 
 
-def _save_deliveries(tx: Transaction, run: int, new_deliveries: Sequence[_DigestDeliveries]) -> int:
+def _save_deliveries(
+    tx: Transaction, run: int, new_deliveries: Sequence[_DigestDeliveries], *, is_alert: bool
+) -> int:
     """Store the deliveries of stored editions; return their number."""
     digest_ids = [digest for digest, _, _ in new_deliveries]
     edition_ids = _load_edition_ids(tx, run, min(digest_ids), max(digest_ids))
@@ -140,6 +144,7 @@ def _save_deliveries(tx: Transaction, run: int, new_deliveries: Sequence[_Digest
             delivery.channel,
             instants[delivery.due_at],
             delivery.message_id,
+            is_alert,
             *_UNTRIED_VALUES,
         )
         for digest, query, edition_deliveries in new_deliveries
@@ -168,6 +173,7 @@ _EDITION_COLUMNS = (
 )
 _DELIVERY_COLUMNS = (
     *("edition_id", "main_query", "destination_id", "channel", "due_at", "message_id"),
+    "is_alert",
     *("state", "paced", "lease_token", "attempts", "unknown", "answer", "blame"),
 )
 _UNTRIED_VALUES = ("ready", False, 0, 0, 0, "", "")

@@ -83,6 +83,11 @@ def make_delivery_hint(channel: str) -> Hint:
     return Hint(Queue.DELIVER, "deliver", channel)
 
 
+def make_alert_hint(channel: str) -> Hint:
+    """Return the hint that deliveries of alerts by a channel may be due."""
+    return Hint(Queue.ALERT, "deliver_alerts", channel)
+
+
 def name_queue(queue: Queue, subject: str) -> str:
     """Return the name of a queue in Procrastinate, with a hash instead of a long subject."""
     name = f"{queue.value}:{subject}" if subject else queue.value

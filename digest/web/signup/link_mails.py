@@ -63,7 +63,9 @@ def make_link_mailer(responder: Responder, *, has_accounts: bool, max_delay: flo
                 return _make_changed(responder, changes, request)
 
     return LinkMailer(
-        make_mail, partial(deliver_at_once, responder.app.settings, "smtp", []), max_delay=max_delay
+        make_mail,
+        partial(deliver_at_once, responder.app.store, responder.app.settings, "smtp", []),
+        max_delay=max_delay,
     )
 
 

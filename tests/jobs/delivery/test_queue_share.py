@@ -20,7 +20,7 @@ from digest.model import Deferred, Delivery, Sent
 from digest.store.database.digest_tables import deliveries, queue_cursors
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import QueuePosition
+from digest.store.delivery.queue_positions import QueuePosition
 from tests.jobs.delivery.dispatchers import FakeClock
 from tests.store.conftest import store, store_url
 from tests.store.factories import NOW, make_due_edition
@@ -155,6 +155,9 @@ def test_a_process_that_comes_later_takes_over_a_part_of_the_largest_rest(store:
 
     assert [each.main_query for each in second.claim(4)] == [15, 15, 16, 16]
     assert [each.main_query for each in first.claim(4)] == [2, 2, 3, 3]
+    rest = [each.main_query for each in first.claim(26)]
+    assert rest[:22] == [query for query in range(4, 15) for _ in range(2)], "up to the second one"
+    assert min(rest[22:]) > 20, "and then far from it again"
 
 
 def test_what_a_process_that_died_had_before_it_is_delivered_by_the_others(store: Store) -> None:
@@ -169,7 +172,7 @@ def test_what_a_process_that_died_had_before_it_is_delivered_by_the_others(store
     queries = deliver_in_turn([first])
 
     assert count_left(store) == 0
-    assert len(queries[first.token]) == MANY - 4
+    assert queries[first.token] == [query for query in range(2, MANY // 2) for _ in range(2)]
 
 
 def test_one_query_with_all_mails_is_shared(store: Store) -> None:
@@ -200,6 +203,31 @@ def test_a_process_that_is_started_again_begins_where_the_queue_begins(store: St
 
     assert part.after > QueuePosition(NOW, 8, 0), "it does not pass over what was sent"
     assert len(Process(store, clock).claim(MANY)) == MANY - 20
+
+
+@pytest.mark.parametrize("spread", [timedelta(0), timedelta(seconds=1)], ids=["at once", "spread"])
+def test_what_is_due_again_at_an_earlier_time_goes_next_within_seconds(
+    store: Store, spread: timedelta
+) -> None:
+    fill(store)
+    clock = FakeClock(NOW + timedelta(hours=1))
+    with store.begin_write() as tx:
+        ids = tx.execute(select(deliveries.c.id).order_by(deliveries.c.id)).scalars().all()
+        for place, number in enumerate(ids):
+            tx.execute(
+                update(deliveries).where(deliveries.c.id == number).values(due_at=NOW + place * spread)
+            )
+    process = Process(store, clock)
+    process.claim(5)
+    process.claim(5)
+    process.send()
+    with store.begin_write() as tx:
+        released = {"state": "ready", "due_at": NOW - timedelta(hours=1)}
+        tx.execute(update(deliveries).where(deliveries.c.id == ids[3]).values(released))
+
+    clock.now += timedelta(seconds=6)
+
+    assert process.claim(5)[0].id == ids[3]
 
 
 @dataclass

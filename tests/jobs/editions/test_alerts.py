@@ -328,3 +328,29 @@ def test_its_work_does_not_grow_with_the_digests_that_are_not_concerned(store: S
             return taken_count
 
     assert steps(300) < 1.1 * steps(30)
+
+
+def test_deliveries_of_alerts_go_before_others_and_only_they_do(store: Store) -> None:
+    begun(store, following(urgent=["serving"], queries=["graphs"]))
+    with store.begin_read() as tx:
+        assert not outbox.is_alert_due(tx, "smtp", NOW)
+    later = add_to_now(hours=1)
+    announce(store, make_new_listing(2, title="Serving 2"))
+    cycle(store, later)
+
+    with store.begin_read() as tx:
+        assert outbox.is_alert_due(tx, "smtp", later)
+
+
+def test_a_worker_for_alerts_composes_nothing_else(store: Store) -> None:
+    begun(store, following(urgent=["serving"], queries=["graphs"]))
+    announce(store, make_new_listing(2, title="Serving 2"))
+    fire_slots(store, SOURCES, MONDAY)
+    match(store)
+    close_runs(store, SOURCES, MONDAY, wait=False)
+    open_alert_run(store, MONDAY)
+
+    assert compose_editions(store, LETTERS, 1, MONDAY, only_alerts=True) == 1
+    with store.begin_read() as tx:
+        assert runs.count_ready_shards(tx, alerts=True) == 0
+        assert runs.count_ready_shards(tx, alerts=False) == 1

@@ -18,7 +18,8 @@ from digest.store.database.digest_tables import destinations
 from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox, receipts
-from digest.store.delivery.outbox import LEASE_DURATION, AdmissionPolicy, ClaimScope, QueuePosition
+from digest.store.delivery.outbox import LEASE_DURATION, AdmissionPolicy
+from digest.store.delivery.queue_positions import ClaimScope, QueuePosition, make_group_end
 from digest.store.delivery.receipts import record_receipts as keep_receipts
 from digest.store.subscribers import digests
 from tests.store.factories import (
@@ -150,7 +151,7 @@ def test_a_claim_in_a_part_of_the_queue_ends_where_the_part_ends(store: Store) -
             tx, "smtp", 1, NOW, 9, after=QueuePosition(NOW, 2, 0), before=fourth
         )
         tx.execute(update(table).where(table.c.main_query == 5).values(due_at=add_to_now(hours=-1)))
-        rest = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9, after=third, before=outbox.make_group_end(NOW))
+        rest = outbox.claim_deliveries(tx, "smtp", 1, NOW, 9, after=third, before=make_group_end(NOW))
 
     assert [delivery.main_query for delivery in between] == [2, 3]
     assert [delivery.main_query for delivery in rest] == [3, 4], "what has another due time is no part of it"
