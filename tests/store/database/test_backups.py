@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import make_url, text
 
 from digest.errors import ConfigError, StoreError
@@ -25,6 +26,7 @@ from digest.store.database.engine import (
     open_store,
     read_version,
 )
+from digest.store.database.migrations import make_config as make_migration_settings
 from tests.store.factories import NOW, make_due_edition
 from tests.support.postgres import Postgres, find_programs
 from tests.support.processes import start_command
@@ -342,7 +344,9 @@ def test_a_dump_of_another_program_is_refused(bare_postgres_url: str, tmp_path: 
 def test_a_backup_of_an_earlier_release_is_upgraded(
     bare_postgres_url: str, postgres: Postgres, tmp_path: Path
 ) -> None:
-    earlier = f"{int(LATEST_MIGRATION) - 1:04}"
+    earlier = str(
+        ScriptDirectory.from_config(make_migration_settings()).get_revision(LATEST_MIGRATION).down_revision
+    )
     engine = make_engine(bare_postgres_url)
     migrate_to(engine, earlier)
     back_up(bare_postgres_url, tmp_path / "saved.backup")
