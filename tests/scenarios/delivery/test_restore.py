@@ -7,13 +7,13 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiosmtpd.smtp import Envelope, Session
-from sqlalchemy import select
+from sqlalchemy import make_url, select
 
 from digest.demo.publisher import Publisher
 from digest.store.database.backups import back_up
@@ -30,7 +30,7 @@ from tests.simulation.many_digests import (
     make_digests_config,
     make_papers,
 )
-from tests.support.postgres import Postgres, find_programs
+from tests.support.postgres import Postgres, find_programs, start_archiving_postgres
 from tests.support.workspace import Workspace
 
 DAYS = list_days(3)
@@ -223,6 +223,49 @@ def test_a_database_that_was_recovered_by_other_means_is_held_by_the_check(drill
     drill.workspace.run("deliveries", "release", "--restored")
     drill.workspace.run("run", now=get_due_time(DAYS[1], 40))
     assert Counter(map(get_key, drill.server.received)) == Counter(map(get_key, originals))
+
+
+@pytest.mark.long
+def test_a_recovery_to_an_instant_in_a_run_repeats_what_was_accepted_after_it(tmp_path: Path) -> None:
+    instants: list[datetime] = []
+    with (
+        start_archiving_postgres() as postgres,
+        Publisher(make_papers(DAYS), day=FIRST, sections=SECTIONS) as publisher,
+        WatchedServer() as server,
+    ):
+        url = postgres.create()
+        drill = Drill(
+            workspace=Workspace(tmp_path),
+            publisher=publisher,
+            server=server,
+            url=url,
+            restored_url="",
+            copy=str,
+        )
+        drill.run_first_day()
+        postgres.save_base()
+        server.notice = Instant(25, lambda: instants.append(datetime.now(UTC)))
+        drill.workspace.run("run", now=get_due_time(DAYS[1]))
+        originals = list(server.received)
+        server.received.clear()
+        postgres.archive_all()
+        postgres.crash()
+
+        with postgres.recover(instants[0]) as recovered_url:
+            recovered = make_url(recovered_url).set(database=make_url(url).database)
+            drill.restored_url = recovered.render_as_string(hide_password=False)
+            drill.use(drill.restored_url)
+            told = drill.workspace.run("check", "--restored", "--json").json
+            sent = drill.list_sent()
+            unmarked = [mail for mail in originals if get_message_id(mail) not in sent]
+            assert MAILS - 25 < len(unmarked) < MAILS
+            assert [channel["deliveries"] for channel in told["channels"]] == [len(unmarked)]
+            assert_held(drill, minutes=20)
+            drill.workspace.run("deliveries", "release", "--restored")
+            drill.workspace.run("run", now=get_due_time(DAYS[1], 40))
+            assert sorted(map(describe, server.received)) == sorted(map(describe, unmarked))
+            assert_goes_on(drill)
+        postgres.start()
 
 
 def test_what_surely_went_out_can_be_dropped_before_the_release(drill: Drill) -> None:
