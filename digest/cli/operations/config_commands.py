@@ -1,12 +1,10 @@
-"""``digest check`` and ``digest db``."""
+"""``digest check``."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -14,10 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digest.cli.terminal.groups import CommandGroup
 from digest.cli.terminal.options import (
     config_option,
-    is_on_terminal,
     json_option,
     open_configured_app,
     print_json,
@@ -29,7 +25,6 @@ if TYPE_CHECKING:
     from digest.jobs.http.fetch import Fetcher
     from digest.model import Route
     from digest.ports import Channel, Mailbox, Source
-    from digest.store.database.engine import Store
 
     Check = tuple[str, Callable[[], str]]
     CheckResult = tuple[str, bool | None, str]
@@ -48,14 +43,27 @@ _MARKS = {
 @click.option(
     "--resolver", default="", metavar="ADDRESS", help="Query this name server instead of this machine's."
 )
+@click.option(
+    "--restored",
+    "is_restored",
+    is_flag=True,
+    help="After a restore: send nothing until you release it, and list what would be sent again.",
+)
 @json_option
-def check(config: Path | None, *, resolver: str, as_json: bool) -> int:
+def check(config: Path | None, *, resolver: str, is_restored: bool, as_json: bool) -> int:
     """Validate the configuration, test everything in it, and tell you how to fix each problem.
 
     Queries each source, logs in to each mail server without sending anything, renders all templates, and looks
     up the DNS records that large providers require. Each line says `ok`, `failed` with the way to fix it, or
     `not known` if something cannot be checked from here.
+
+    With --restored, the command tests nothing: it holds a database that you restored from a backup, so that
+    nothing is sent until `digest deliveries release --restored`, and lists what would be sent a second time.
     """
+    if is_restored:
+        from digest.cli.operations.restored import check_restored
+
+        return check_restored(config, as_json=as_json)
     from digest.cli.delivery.dns_client import DnsClient
     from digest.cli.delivery.dns_records import check_dns_records
 
@@ -115,6 +123,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _describe_library(library)
     yield from _check_database(app)
+    yield from _check_hold(app)
     if app.settings.site.url.startswith("http:"):
         yield "site", True, _PLAIN_HTTP
     if unsubscribed_text := describe_unsubscribed(list_unsubscribed(app.store, app.settings)):
@@ -154,6 +163,15 @@ def _check_configuration(app: App) -> Iterator[tuple[str, bool, str]]:
         yield name, False, f"{error}; only the file of a worker or of `digest web` needs none"
     else:
         yield name, True, ""
+
+
+def _check_hold(app: App) -> Iterator[tuple[str, bool, str]]:
+    from digest.cli.operations.restored import describe_hold
+    from digest.jobs.operations.restored_backup import find_hold
+
+    backed_up_at = find_hold(app.store)
+    if backed_up_at is not None:
+        yield "restored backup", False, describe_hold(backed_up_at)
 
 
 def _check_database(app: App) -> Iterator[tuple[str, bool, str]]:
@@ -382,102 +400,3 @@ def _try_channel(channel: Channel) -> str:
         return channel.check()
     finally:
         channel.close()
-
-
-# --- db -------------------------------------------------------------------------------------------
-
-
-_PAPERS_PER_MINUTE = 50_000
-"""Papers that one core indexes in a minute."""
-
-
-@click.group(cls=CommandGroup)
-def db() -> None:
-    """Upgrade or back up the database."""
-
-
-@db.command()
-@config_option
-@json_option
-def upgrade(config: Path | None, *, as_json: bool) -> int:
-    """Upgrade the tables to this release, and index papers that are not indexed yet.
-
-    PostgreSQL needs this before the first use and after each upgrade of digest; a SQLite file is upgraded
-    automatically. After Ctrl-C the next run continues.
-    """
-    from digest.cli.terminal.progress import show_progress
-    from digest.config import find_config, read_settings
-    from digest.jobs.matching.indexing import index_papers
-    from digest.jobs.matching.match import MatchProgress
-    from digest.render.languages.english import format_count
-    from digest.store.database.dialect import make_engine
-    from digest.store.database.engine import LATEST_MIGRATION, Store, read_version
-    from digest.store.database.engine import upgrade as bring_up
-
-    settings = read_settings(find_config(config, os.environ), os.environ)
-    engine = make_engine(settings.store)
-    try:
-        previous_version = read_version(engine)
-        if previous_version != LATEST_MIGRATION:
-            bring_up(engine)
-        if not as_json:
-            _announce_indexing(Store(engine))
-        with show_progress(is_enabled=is_on_terminal()) as bar:
-
-            def report_progress(label: str, processed: int, total: int) -> None:
-                bar.update(MatchProgress(activity=label, done_count=processed, total=total))
-
-            indexed = index_papers(Store(engine), report_progress=report_progress)
-    finally:
-        engine.dispose()
-    if as_json:
-        print_json({"before": previous_version, "now": LATEST_MIGRATION, "indexed": indexed})
-    elif previous_version == LATEST_MIGRATION:
-        click.echo(f"The tables are up to date ({LATEST_MIGRATION}).")
-    else:
-        click.echo(
-            f"Upgraded the tables from {previous_version} to {LATEST_MIGRATION}."
-            if previous_version
-            else f"Created the tables ({LATEST_MIGRATION})."
-        )
-    if indexed and not as_json:
-        click.echo(f"Indexed {format_count(indexed, 'paper')}.")
-    return 0
-
-
-def _announce_indexing(store: Store) -> None:
-    """Say how long indexing takes, if that is longer than a moment."""
-    from digest.render.languages.english import format_count
-    from digest.store.matching.search_index import count_missing
-
-    with store.begin_read() as tx:
-        missing = count_missing(tx)
-    minutes = round(missing / _PAPERS_PER_MINUTE)
-    if minutes:
-        click.echo(
-            f"Indexing {format_count(missing, 'paper')}, which takes about {format_count(minutes, 'minute')}. "
-            "After Ctrl-C the next run continues, and until then a search says what it does not see."
-        )
-
-
-@db.command()
-@config_option
-@json_option
-@click.argument("target", required=False, type=click.Path(path_type=Path, dir_okay=False))
-def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
-    """Copy the SQLite database to TARGET while it is in use.
-
-    By default, the copy is digest-DATE.backup beside the configuration. It contains the key for Message-IDs:
-    store it where nobody else can read it. For PostgreSQL, use pg_dump.
-    """
-    from digest.store.database.dialect import backup as copy
-
-    with open_configured_app(config) as app:
-        # Not in the output folder, which may be on the web: the copy contains the signing key.
-        name = target or app.settings.path.parent / f"digest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
-        copy(app.store.engine, name)
-        if as_json:
-            print_json({"wrote": str(name)})
-        else:
-            click.echo(f"Wrote {name}.")
-    return 0

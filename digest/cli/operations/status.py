@@ -56,6 +56,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     from digest.jobs.editions.compose import list_waiting_runs
     from digest.jobs.fetching.ledger import update_ledger
     from digest.jobs.operations.status import load_status as gather
+    from digest.render.delivery.files import format_instant
 
     with open_configured_app(config, now) as app:
         with app.store.begin_write() as tx:
@@ -68,6 +69,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
                 "enrichers": make_backlogs_json(app),
                 "waiting": list(map(make_waiting_json, waiting_runs)),
                 "feeds": list(_list_feeds(app, status)),
+                "restored": format_instant(status.restored_from) if status.restored_from else None,
             }
             print_json(_make_status_json(status) | extra)
         else:
@@ -194,6 +196,10 @@ def _print_delivery_limits(status: Status) -> None:
         click.echo(
             f"  {domain}: {click.style('accepts less', fg='yellow')}: {until}sending {slowdown.factor:g} times slower for now"
         )
+    if status.restored_from is not None:
+        from digest.cli.operations.restored import describe_hold
+
+        click.echo(f"  {click.style('Held', fg='red')}: {describe_hold(status.restored_from)}")
     for run in status.held_runs:
         click.echo(f"  {describe_held_run(run)}")
     if status.undelivered_notices:

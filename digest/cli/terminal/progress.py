@@ -128,13 +128,13 @@ def apply_config_visibly(app: App, *, allows_other_file: bool, quiet: bool) -> N
 
 
 @contextmanager
-def show_file_progress(*, is_enabled: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """Give a function that shows how much of a file is read, or does nothing if bars are disabled.
+def show_file_progress(*, is_enabled: bool) -> Iterator[Callable[[str, int, int | None], None]]:
+    """Give a function that shows how much of a file is read or written, or does nothing if bars are disabled.
 
-    The function gets a description, the number of bytes that are read, and the size of the file.
+    The function gets a description, the number of bytes, and the size of the file; None if that is not known.
     """
     if not is_enabled:
-        yield lambda _description, _bytes_read, _file_size: None
+        yield lambda _description, _byte_count, _file_size: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -143,7 +143,7 @@ def show_file_progress(*, is_enabled: bool) -> Iterator[Callable[[str, int, int]
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def update(description: str, bytes_read: int, file_size: int) -> None:
-            bar.update(task, description=description, completed=bytes_read, total=file_size)
+        def update(description: str, byte_count: int, file_size: int | None) -> None:
+            bar.update(task, description=description, completed=byte_count, total=file_size)
 
         yield update

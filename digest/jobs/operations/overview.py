@@ -23,6 +23,7 @@ from digest.store.delivery import outbox, rates
 from digest.store.delivery.reports import StoredReport
 from digest.store.editions import held_runs
 from digest.store.editions.held_runs import HeldRun
+from digest.store.editions.restore_hold import read_backup_time
 from digest.store.fetching import ledger, rate_limits
 from digest.store.fetching.rate_limits import BucketPause
 from digest.store.operations import cycles, notices
@@ -37,6 +38,7 @@ class Overview:
 
     Attributes:
         held_runs: the runs that wait for a decision.
+        restored_from: the time of the backup from which the database was restored, if it is held because of that.
         servers: the servers in trouble.
         domains: the domains that ask for a lower rate.
         undelivered_notices: notices that have not reached all destinations.
@@ -51,6 +53,7 @@ class Overview:
     """
 
     held_runs: tuple[HeldRun, ...]
+    restored_from: datetime | None
     servers: Mapping[str, ServerFailure]
     domains: Mapping[str, SlowDomain]
     undelivered_notices: tuple[Notice, ...]
@@ -72,6 +75,7 @@ def load_overview(store: Store, now: datetime) -> Overview:
     with store.begin_read() as tx:
         return Overview(
             held_runs=held_runs.list_held_runs(tx),
+            restored_from=read_backup_time(tx),
             servers=rates.list_server_failures(tx),
             domains=load_slow_domains(tx, now),
             undelivered_notices=notices.list_undelivered(tx),

@@ -24,6 +24,7 @@ from digest.store.delivery.suppressions import Suppression
 from digest.store.editions import alerts, runs
 from digest.store.editions import held_runs as held
 from digest.store.editions.held_runs import HeldRun
+from digest.store.editions.restore_hold import read_backup_time
 from digest.store.editions.upcoming import UpcomingEdition, count_upcoming, find_upcoming
 from digest.store.fetching import ledger as rows
 from digest.store.fetching import rate_limits
@@ -81,6 +82,7 @@ class Status:
         undelivered_notices: notices that have not reached all destinations of the operator.
         domains: the domains that ask for a lower rate.
         held_runs: the runs that wait for a decision of the operator.
+        restored_from: the time of the backup from which the database was restored, if it is held because of that.
         reports: the number of bounces and complaints in the last seven days, by class.
         suppressions: the addresses that get nothing because of bounces or complaints, latest first.
         our_refusals: the last refusals within seven days that are our fault.
@@ -105,6 +107,7 @@ class Status:
     undelivered_notices: tuple[Notice, ...]
     domains: Mapping[str, SlowDomain]
     held_runs: tuple[HeldRun, ...]
+    restored_from: datetime | None
     reports: Mapping[str, int]
     suppressions: tuple[Suppression, ...]
     our_refusals: tuple[StoredReport, ...]
@@ -149,6 +152,7 @@ def load_status(
             undelivered_notices=notices.list_undelivered(tx),
             domains=load_slow_domains(tx, now),
             held_runs=held.list_held_runs(tx),
+            restored_from=read_backup_time(tx),
             reports=reports.count_by_finding(tx, now - timedelta(days=_RECENT_DAYS)),
             suppressions=suppressions.list_suppressions(tx),
             our_refusals=list_our_refusals(tx, now),

@@ -614,13 +614,11 @@ def make_temporary_copy(engine: Engine) -> Iterator[Engine | None]:
 
 
 def backup(engine: Engine, target: Path) -> None:
-    """Copy the database to a file while it is in use.
+    """Copy a SQLite database to a file while it is in use.
 
     Raises:
-        StoreError: the copy cannot be written, or the database is PostgreSQL, which has its own tools.
+        StoreError: the copy cannot be written.
     """
-    if engine.dialect.name != "sqlite":
-        raise StoreError("this command only backs up SQLite; use pg_dump for PostgreSQL")
     try:
         os.close(database_file.open_private(target, os.O_CREAT | os.O_RDWR))
     except OSError as error:

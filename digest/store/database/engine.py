@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -53,7 +53,7 @@ class Store:
         if self.dry_run_connection is not None:
             yield self.dry_run_connection
             return
-        with _translate_errors(), self.engine.connect() as connection:
+        with translate_errors(), self.engine.connect() as connection:
             dialect.begin_reading(connection)
             yield connection
             connection.rollback()
@@ -95,7 +95,7 @@ class Store:
             return
         with (
             defer_signals(),
-            _translate_errors(),
+            translate_errors(),
             dialect.acquire_writer(self.engine, lock) as waiter,
             self.engine.connect() as connection,
         ):
@@ -112,7 +112,7 @@ class Store:
     @contextmanager
     def begin_dry_run(self) -> Iterator[Store]:
         """Yield a store for a rehearsal; nothing that is written there stays."""
-        with _translate_errors(), dialect.make_temporary_copy(self.engine) as copy_engine:
+        with translate_errors(), dialect.make_temporary_copy(self.engine) as copy_engine:
             if copy_engine is not None:
                 yield Store(copy_engine)
                 return
@@ -134,7 +134,7 @@ class Store:
         """
         if self.dry_run_connection is not None:
             return True
-        with _translate_errors():
+        with translate_errors():
             return dialect.empty_write_ahead_log(self.engine)
 
     def check_address(self) -> None:
@@ -144,7 +144,7 @@ class Store:
             OtherDatabaseError: they reach different ones.
             StoreError: the database cannot be reached.
         """
-        with _translate_errors(), ExitStack() as stack:
+        with translate_errors(), ExitStack() as stack:
             for _ in range(_TRIED_CONNECTIONS):
                 stack.enter_context(self.engine.connect())
 
@@ -200,7 +200,7 @@ def read_version(engine: Engine) -> str | None:
     Raises:
         StoreError: the database cannot be opened.
     """
-    with _translate_errors(), engine.connect() as connection:
+    with translate_errors(), engine.connect() as connection:
         if not engine.dialect.has_table(connection, "alembic_version"):
             return None
         return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
@@ -208,7 +208,7 @@ def read_version(engine: Engine) -> str | None:
 
 def read_compatible_since(engine: Engine) -> str:
     """Return the migration of the oldest release that can work on a database; the present one if it does not say."""
-    with _translate_errors(), engine.connect() as connection:
+    with translate_errors(), engine.connect() as connection:
         noted = connection.execute(select(notes.c.value).where(notes.c.name == COMPATIBLE_NOTE)).scalar()
         version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     return str(noted or version)
@@ -229,8 +229,20 @@ def upgrade(engine: Engine) -> None:
     migrate_to(engine, LATEST_MIGRATION)
 
 
-def migrate_to(engine: Engine, version: str) -> None:
+def migrate_to(
+    engine: Engine,
+    version: str,
+    *,
+    prepare: Callable[[Transaction], None] = lambda _: None,
+    finish: Callable[[Transaction], None] = lambda _: None,
+) -> None:
     """Migrate the tables to a version.
+
+    Args:
+        engine: the engine of the database.
+        version: the version.
+        prepare: called at the beginning of the transaction that migrates.
+        finish: called before its end.
 
     Raises:
         StoreError: there is no path from the present migration.
@@ -240,8 +252,8 @@ def migrate_to(engine: Engine, version: str) -> None:
     from digest.store.database.migrations import migrate
 
     try:
-        with _translate_errors():
-            migrate(engine, version)
+        with translate_errors():
+            migrate(engine, version, prepare=prepare, finish=finish)
             if version == LATEST_MIGRATION:
                 _note_compatible(engine)
     except CommandError as error:
@@ -309,7 +321,7 @@ _REMEDIES = {
 
 
 @contextmanager
-def _translate_errors() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raise errors of SQLAlchemy as our own exceptions, with advice."""
     try:
         yield

@@ -38,6 +38,7 @@ class DeliveryFilter:
         code: a code in the last answer, such as ``550`` or ``5.1.1``; "" for any.
         address: the address, or ``@example.org`` for all addresses of a domain; "" for any.
         destination: the number of a destination, whose address is meant, whichever digest it belongs to; None for any.
+        due_before: only deliveries that are or were due before this time; None for all.
         numbers: only numbers in this range; None for all. A range of a limited size limits the time of a search.
     """
 
@@ -47,13 +48,15 @@ class DeliveryFilter:
     code: str = ""
     address: str = ""
     destination: int | None = None
+    due_before: datetime | None = None
     numbers: range | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether there are no conditions."""
         has_text = self.ids or self.state or self.code or self.address
-        return not has_text and self.run is None and self.destination is None
+        has_number = self.run is not None or self.destination is not None
+        return not has_text and not has_number and self.due_before is None
 
 
 def list_deliveries(tx: Transaction, delivery_filter: DeliveryFilter, limit: int) -> tuple[Delivery, ...]:
@@ -156,6 +159,8 @@ def _build_conditions(delivery_filter: DeliveryFilter) -> list[ColumnElement[boo
     if delivery_filter.destination is not None:
         conditions.append(_has_address_of(delivery_filter.destination))
         conditions.append(_IS_OWN_EDITION)
+    if delivery_filter.due_before is not None:
+        conditions.append(deliveries.c.due_at < delivery_filter.due_before)
     if (numbers := delivery_filter.numbers) is not None:
         conditions.append(deliveries.c.id.between(numbers.start, numbers.stop - 1))
     return conditions

@@ -17,6 +17,7 @@ from digest.model import ALERT_PREFIX, Frequency, Run, RunState
 from digest.store.database.dialect import has_row_locks, split_into_chunks
 from digest.store.database.digest_tables import digests, editions, follows, runs, slots
 from digest.store.database.engine import Transaction
+from digest.store.editions.restore_hold import read_hold_reason
 from digest.store.editions.runs import make_shards
 from digest.store.editions.sent_events import load_sent_in_runs
 from digest.store.matching import matches
@@ -72,6 +73,7 @@ def _make_run(tx: Transaction, slot: Row[Any], to_seq: int, digest_ids: Sequence
         "from_seq": slot.cursor_seq,
         "to_seq": to_seq,
         "closed_at": now,
+        "held": read_hold_reason(tx),
     }
     run_id: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
     make_shards(tx, run_id, digest_ids)

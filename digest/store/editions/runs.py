@@ -26,6 +26,7 @@ from digest.store.database.digest_tables import (
 from digest.store.database.engine import Transaction, get_highest_seq
 from digest.store.database.paper_tables import batches, sections
 from digest.store.database.samples import Sample, list_first
+from digest.store.editions.restore_hold import read_hold_reason
 from digest.store.subscribers.digests import ACTIVE, CONFIGURED, MADE_ON_SITE, PAUSED, read_schedule
 
 SHARD_SIZE = 1000
@@ -160,6 +161,7 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
         "fire_at": firing.at,
         "made_at": now,
         "latest_at": find_latest_after(schedule, firing.at),
+        "held": read_hold_reason(tx),
     }
     run_id: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
     is_same_section = (batches.c.source == sections.c.source) & (batches.c.section == sections.c.section)

@@ -37,6 +37,8 @@ class AuditAction(StrEnum):
 
     RELEASE_RUN = "release-run"
     DROP_RUN = "drop-run"
+    HOLD_RESTORED = "hold-restored"
+    RELEASE_RESTORED = "release-restored"
     RETRY_DELIVERIES = "retry-deliveries"
     DROP_DELIVERIES = "drop-deliveries"
     RESUME_ADDRESS = "resume-address"

@@ -52,6 +52,9 @@ class OverviewRoutes:
 
 
 def _iter_problems(operator: OperatorRequest, overview: Overview) -> Iterator[OperatorRow]:
+    if overview.restored_from is not None:
+        detail = f"from a backup of {format_utc(overview.restored_from)}; `digest check --restored` shows what would be sent again"
+        yield _make_problem("The database was restored, and nothing is sent", detail)
     for run in overview.held_runs:
         href = operator.link(f"{RUNS_PATH}/{run.id}")
         yield _make_problem(f"Run {run.id} of {run.period} is held", run.reason, href)

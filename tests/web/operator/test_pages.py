@@ -15,6 +15,7 @@ from digest.render.languages.english import format_short_day
 from digest.store.database.digest_tables import deliveries, digests, editions, notices, runs
 from digest.store.database.reader_tables import suppressions
 from digest.store.delivery.rates import pause_server
+from digest.store.editions.restore_hold import hold_all
 from digest.store.operations.audit import forget_old
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.web.conftest import Site
@@ -58,6 +59,17 @@ def test_the_overview_names_what_needs_the_operator(operator_site: OperatorSite)
     assert "1 notice not delivered" in text
     assert "A problem." in operator_site.read("/operator/notices")
     assert "retried after 2 failed attempts" in operator_site.read("/operator/notices")
+
+
+def test_the_overview_says_that_a_restored_database_sends_nothing(operator_site: OperatorSite) -> None:
+    app = operator_site.signup_site.site.app
+    with app.store.begin_planning() as tx:
+        hold_all(tx, app.clock())
+
+    text = operator_site.read()
+
+    assert "The database was restored, and nothing is sent from a backup of" in text
+    assert "digest check --restored" in text
 
 
 def test_sources_and_days_are_shown(operator_site: OperatorSite) -> None:
