@@ -116,9 +116,7 @@ def readers() -> Sequence[str]:
 
 
 @pytest.fixture
-def lab(
-    tmp_path: Path, postgres_url: str, server: GatedServer, readers: Sequence[str]
-) -> Iterator[Lab]:
+def lab(tmp_path: Path, postgres_url: str, server: GatedServer, readers: Sequence[str]) -> Iterator[Lab]:
     """A lab whose configuration has been applied."""
     day = datetime.now(NEW_YORK).date()
     with Publisher([replace(paper, day=day) for paper in load_shipped_papers()], day=day) as publisher:
