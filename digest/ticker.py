@@ -97,9 +97,7 @@ def run_until_signal(
         watch_thread.start()
         try:
             is_restarting = wait_for_signal(
-                app,
-                report,
-                lambda: is_alive() and watch_thread.is_alive() and delivery_thread.is_alive(),
+                app, report, is_alive, watch_thread.is_alive, delivery_thread.is_alive
             )
         finally:
             stop.set()
@@ -110,13 +108,13 @@ def run_until_signal(
     return is_restarting
 
 
-def wait_for_signal(app: App, report: ReportEvent, is_alive: Callable[[], bool]) -> bool:
+def wait_for_signal(app: App, report: ReportEvent, *checks: Callable[[], bool]) -> bool:
     """Wait for SIGTERM, SIGINT or SIGHUP, which ``block_signals`` has blocked, and tell the service manager about it.
 
     Args:
         app: the app.
         report: receives the errors of a file that is not valid.
-        is_alive: whether the service works; if not, the service manager is left to restart it.
+        checks: tell whether the parts of the service work; if one does not, the service manager is left to restart it.
 
     Returns:
         Whether to start again with the current file: after SIGHUP, if the file is valid.
@@ -126,7 +124,7 @@ def wait_for_signal(app: App, report: ReportEvent, is_alive: Callable[[], bool])
     while True:
         received_signal = _wait_for_control_signal(manager.watchdog_seconds / _PINGS_PER_WATCHDOG)
         if received_signal is None:
-            if is_alive():
+            if all(check() for check in checks):
                 manager.notify_alive()
         elif received_signal != signal.SIGHUP:
             manager.notify_stopping()

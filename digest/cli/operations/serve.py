@@ -133,11 +133,11 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
                     raise ConfigError("digest web needs [site] url, because pages and mails link to it")
                 listener.open_for(app, reporter)
                 profile = WorkerProfile(command="web", file_hash=app.file_hash)
+                block_signals()  # the heartbeat is a thread, which would end the process on SIGHUP
                 with (
                     register_worker(app.store, secrets.randbits(62), profile),
                     _serve_pages(app, listener, reporter) as is_alive,
                 ):
-                    block_signals()
                     reporter.print_line("Running. Ctrl-C stops it, SIGHUP reloads the configuration.")
                     is_restarting = wait_for_signal(app, reporter, is_alive)
     finally:
