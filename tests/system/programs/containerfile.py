@@ -263,6 +263,8 @@ def make_base(root: Path) -> None:
         stdin=subprocess.DEVNULL,
         check=True,
     )
+    for name in ("localtime", "timezone"):  # images need not have them
+        (root / "etc" / name).unlink(missing_ok=True)
     shutil.copyfile("/etc/resolv.conf", root / "etc" / "resolv.conf")
     shutil.copyfile("/etc/hosts", root / "etc" / "hosts")
 
