@@ -233,10 +233,10 @@ def test_the_pages_on_services_name_files_that_are_there() -> None:
     manifests = {path.name for path in (ROOT / "deploy" / "kubernetes").iterdir()}
     one, several = (page.read_text("utf-8") for page in (ONE_MACHINE, SEVERAL_MACHINES))
 
-    named = re.findall(
+    unit_names = re.findall(
         r"(?<![/.\w-])digest-(?:apply|serve|web|worker@?)", " ".join(re.findall(r"systemctl .*", one))
     )
-    assert set(named) == units
+    assert set(unit_names) == units
     assert set(re.findall(r"[\w.]+\.yaml", several)) == manifests | {"secret.yaml"}
     for path in re.findall(r"\bdeploy/[\w./-]*\w", one + several):
         assert (ROOT / path).exists(), path

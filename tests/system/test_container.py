@@ -145,9 +145,9 @@ def test_the_services_of_the_compose_file_bring_a_mail_and_stop_in_time(host: Ho
     image, mounts = host.image, host.mounts
     began_at = time.monotonic()
     apply = services["apply"]
-    applied = image.run([*apply["entrypoint"], *apply["command"]], mounts)
-    assert applied.returncode == 0, applied.stdout + applied.stderr
-    assert "Applied." in applied.stdout
+    result = image.run([*apply["entrypoint"], *apply["command"]], mounts)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "Applied." in result.stdout
 
     web_command = host.with_port([*image.entrypoint, *image.command])
     worker_command = [*image.entrypoint, *services["worker"]["command"]]
@@ -206,5 +206,5 @@ def test_the_image_says_what_is_in_it(image: Image) -> None:
     assert {"psycopg", "procrastinate", "apprise", "zstandard", "sqlalchemy"} <= {
         re.sub(r"[-_.]+", "-", name).lower() for name in versions
     }
-    installed = image.run(["/opt/digest/bin/digest", "--version"])
-    assert digest.__version__ in installed.stdout
+    result = image.run(["/opt/digest/bin/digest", "--version"])
+    assert digest.__version__ in result.stdout

@@ -44,26 +44,28 @@ def run(
 def test_a_linter_finds_nothing_in_the_containerfile(tmp_path: Path) -> None:
     hadolint = Path(sys.executable).with_name("hadolint")
     assert hadolint.exists(), "pip install '.[system]' brings it"
-    broken = tmp_path / "Containerfile"
-    broken.write_text(CONTAINERFILE.read_text("utf-8").replace("apt-get install --yes", "apt-get install"))
+    broken_file = tmp_path / "Containerfile"
+    broken_file.write_text(
+        CONTAINERFILE.read_text("utf-8").replace("apt-get install --yes", "apt-get install")
+    )
 
     result = run(hadolint, CONTAINERFILE)
 
     assert result.returncode == 0, result.stdout + result.stderr
-    assert "DL3014" in run(hadolint, broken).stdout, "the linter sees mistakes"
+    assert "DL3014" in run(hadolint, broken_file).stdout, "the linter sees mistakes"
 
 
 def test_the_context_of_the_image_has_what_it_copies_and_no_more() -> None:
-    copied = {
+    copied_names = {
         name
         for instruction, text in read_instructions(CONTAINERFILE)
         if instruction == "COPY" and not text.startswith("--from=")
         for name in text.split()[:-1]
     }
-    ignored = CONTAINERFILE.with_name("Containerfile.dockerignore").read_text("utf-8").splitlines()
+    patterns = CONTAINERFILE.with_name("Containerfile.dockerignore").read_text("utf-8").splitlines()
 
-    assert "*" in ignored
-    assert {line[1:] for line in ignored if line.startswith("!")} == copied
+    assert "*" in patterns
+    assert {line[1:] for line in patterns if line.startswith("!")} == copied_names
 
 
 # --- compose --------------------------------------------------------------------------------------
@@ -71,22 +73,22 @@ def test_the_context_of_the_image_has_what_it_copies_and_no_more() -> None:
 
 def test_a_linter_with_the_schema_of_compose_finds_no_error(tmp_path: Path) -> None:
     dclint = require_program("dclint")
-    broken = tmp_path / "compose.yaml"
-    broken.write_text(COMPOSE.read_text("utf-8").replace("stop_grace_period: 30s", "stop_grace: 30s"))
+    broken_file = tmp_path / "compose.yaml"
+    broken_file.write_text(COMPOSE.read_text("utf-8").replace("stop_grace_period: 30s", "stop_grace: 30s"))
 
     result = run(dclint, COMPOSE)
 
     assert result.returncode == 0, result.stdout + result.stderr
-    assert run(dclint, broken).returncode != 0, "the linter sees mistakes"
+    assert run(dclint, broken_file).returncode != 0, "the linter sees mistakes"
 
 
 def test_the_compose_file_has_what_a_service_needs() -> None:
     services = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]
-    ours = {name for name, service in services.items() if "DIGEST_IMAGE" in service["image"]}
+    our_names = {name for name, service in services.items() if "DIGEST_IMAGE" in service["image"]}
 
-    assert ours == {"apply", "backup", "web", "worker"}
-    assert services.keys() - ours == {"database", "mail"}
-    for name in ours:
+    assert our_names == {"apply", "backup", "web", "worker"}
+    assert services.keys() - our_names == {"database", "mail"}
+    for name in our_names:
         service = services[name]
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]
@@ -125,12 +127,12 @@ def analyze(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_systemd_reads_the_units_and_finds_them_well_protected(unit: str, unit_folder: Path) -> None:
     name = unit.replace("@.", "@1.")
 
-    verified = analyze(unit_folder, "verify", "--man=no", name)
-    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+    verification = analyze(unit_folder, "verify", "--man=no", name)
+    assert (verification.returncode, verification.stdout + verification.stderr) == (0, "")
 
-    judged = analyze(unit_folder, "security", "--offline=true", "--no-pager", name)
-    exposures = re.findall(r"Overall exposure level for \S+: ([\d.]+)", judged.stdout)
-    assert [float(exposure) <= MAX_EXPOSURE for exposure in exposures] == [True], judged.stdout
+    assessment = analyze(unit_folder, "security", "--offline=true", "--no-pager", name)
+    exposures = re.findall(r"Overall exposure level for \S+: ([\d.]+)", assessment.stdout)
+    assert [float(exposure) <= MAX_EXPOSURE for exposure in exposures] == [True], assessment.stdout
 
 
 def test_systemd_sees_mistakes(unit_folder: Path) -> None:
@@ -139,8 +141,8 @@ def test_systemd_sees_mistakes(unit_folder: Path) -> None:
     assert "WatchDogSecs" in analyze(unit_folder, "verify", "--man=no", unit.name).stderr
 
     shutil.rmtree(unit_folder / "digest-.service.d")
-    judged = analyze(unit_folder, "security", "--offline=true", "--no-pager", unit.name)
-    assert "UNSAFE" in judged.stdout
+    assessment = analyze(unit_folder, "security", "--offline=true", "--no-pager", unit.name)
+    assert "UNSAFE" in assessment.stdout
 
 
 def test_units_that_stay_tell_when_they_are_ready_and_have_time_to_end() -> None:
@@ -183,11 +185,11 @@ def test_a_validator_with_the_schemas_of_kubernetes_accepts_the_manifests(name: 
 
 
 def test_the_validator_sees_mistakes(tmp_path: Path) -> None:
-    broken = tmp_path / "worker.yaml"
+    broken_file = tmp_path / "worker.yaml"
     text = (DEPLOY / "kubernetes" / "worker.yaml").read_text("utf-8")
-    broken.write_text(text.replace("minReplicas", "minimumReplicas"), encoding="utf-8")
+    broken_file.write_text(text.replace("minReplicas", "minimumReplicas"), encoding="utf-8")
 
-    assert run(Path(sys.executable).with_name("kubernetes-validate"), "--strict", broken).returncode != 0
+    assert run(Path(sys.executable).with_name("kubernetes-validate"), "--strict", broken_file).returncode != 0
 
 
 def test_the_manifests_agree_with_each_other_and_with_the_image() -> None:

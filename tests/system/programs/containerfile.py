@@ -97,8 +97,8 @@ class Image:
             if not mount.writable:
                 steps.append(f"mount -o remount,bind,ro {target}")
         variables = [f"{name}={value}" for name, value in self.environment.items()]
-        inside = ["env", "-i", "-C", self.folder, *variables, *command]
-        chroot = ["chroot", f"--userspec={self.user}", "--groups=", str(self.root), *inside]
+        inner_command = ["env", "-i", "-C", self.folder, *variables, *command]
+        chroot = ["chroot", f"--userspec={self.user}", "--groups=", str(self.root), *inner_command]
         script = "\n".join(["set -e", *steps, f"exec {shlex.join(chroot)}"])
         unshare = require_program("unshare")
         return [unshare, "--mount", "--pid", "--fork", "--kill-child", "--", "/bin/sh", "-c", script]
@@ -183,8 +183,8 @@ def build_image(file: Path, folder: Path) -> Image:
         elif name == "COPY":
             _copy(image, text, stages)
         elif name == "RUN":
-            done = image.run(["/bin/sh", "-c", text], pip_mounts, read_only=False)
-            assert done.returncode == 0, f"RUN {text}\n{done.stdout}\n{done.stderr}"
+            result = image.run(["/bin/sh", "-c", text], pip_mounts, read_only=False)
+            assert result.returncode == 0, f"RUN {text}\n{result.stdout}\n{result.stderr}"
         else:
             image = _configure(image, name, text)
         stages[image.root.name] = image
@@ -222,13 +222,13 @@ def _copy(image: Image, text: str, stages: Mapping[str, Image]) -> None:
             shutil.copytree(source / name[1:], image.root / target[1:], symlinks=True)
         return
     assert not words[0].startswith("--"), text
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
-    files = [name for name in listed.stdout.split("\0") if (ROOT / name).is_file() and name]
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    files = [name for name in listing.stdout.split("\0") if (ROOT / name).is_file() and name]
     folder = image.root / image.folder[1:] / words[-1]
     for word in words[:-1]:
-        chosen = [name for name in files if name == word or name.startswith(f"{word}/")]
-        assert chosen, f"COPY {text}: git has no {word}"
-        for name in chosen:
+        matches = [name for name in files if name == word or name.startswith(f"{word}/")]
+        assert matches, f"COPY {text}: git has no {word}"
+        for name in matches:
             path = folder / (Path(name).name if name == word else name.removeprefix(f"{word}/"))
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, path)
@@ -277,9 +277,9 @@ def read_pip_config() -> tuple[str, list[Mount]]:
     """Read where pip of this machine finds packages: a ``pip.conf``, and the local files and folders that it names."""
     environment = {name: value for name, value in os.environ.items() if name != "PIP_QUIET"}
     command = [sys.executable, "-m", "pip", "config", "list"]
-    listed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    listing = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     options: dict[str, str] = {}
-    for line in listed.stdout.splitlines():
+    for line in listing.stdout.splitlines():
         key, _, value = line.partition("=")
         options[key.rpartition(".")[2]] = ast.literal_eval(value)
     lines = [f"{key} = {' '.join(value.split())}" for key, value in options.items()]
