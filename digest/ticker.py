@@ -27,6 +27,7 @@ from digest.jobs.delivery.channels import make_connections
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.editions.compose import WaitingRun
+from digest.service_manager import find_service_manager
 from digest.store.delivery.rates import forget_server_failures
 from digest.store.editions.held_runs import HeldRun
 from digest.worker_processes import add_worker_processes
@@ -35,6 +36,8 @@ ReportEvent = Callable[[CycleEvent | DigestError], None]
 
 _COLLECT_INTERVAL = 3600.0
 """Interval of garbage collections, in seconds; one takes 0.2 s."""
+_PINGS_PER_WATCHDOG = 3
+"""How often a service tells that it is alive in the time after which it would be restarted."""
 _CONTROL_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
@@ -48,7 +51,12 @@ def block_signals() -> None:
 
 
 def run_until_signal(
-    app: App, *, interval: int, report: ReportEvent, on_pass_end: Callable[[], None]
+    app: App,
+    *,
+    interval: int,
+    report: ReportEvent,
+    on_pass_end: Callable[[], None],
+    is_alive: Callable[[], bool],
 ) -> bool:
     """Run a cycle at once and then at each tick, until SIGTERM, SIGINT or SIGHUP; a running cycle is finished.
 
@@ -60,6 +68,7 @@ def run_until_signal(
         interval: seconds between ticks.
         report: receives events and errors; the next tick continues after an error.
         on_pass_end: called at the end of each pass of deliveries.
+        is_alive: whether what runs beside this works.
 
     Returns:
         Whether to start again with the current file: after SIGHUP, if the file is valid.
@@ -87,7 +96,9 @@ def run_until_signal(
         scheduler.start()
         watch_thread.start()
         try:
-            is_restarting = wait_for_signal(app, report)
+            is_restarting = wait_for_signal(
+                app, report, is_alive, watch_thread.is_alive, delivery_thread.is_alive
+            )
         finally:
             stop.set()
             watch_thread.join()
@@ -97,16 +108,40 @@ def run_until_signal(
     return is_restarting
 
 
-def wait_for_signal(app: App, report: ReportEvent) -> bool:
-    """Wait for SIGTERM, SIGINT or SIGHUP, which ``block_signals`` has blocked.
+def wait_for_signal(app: App, report: ReportEvent, *checks: Callable[[], bool]) -> bool:
+    """Wait for SIGTERM, SIGINT or SIGHUP, which ``block_signals`` has blocked, and tell the service manager about it.
+
+    Args:
+        app: the app.
+        report: receives the errors of a file that is not valid.
+        checks: tell whether the parts of the service work; if one does not, the service manager is left to restart it.
 
     Returns:
         Whether to start again with the current file: after SIGHUP, if the file is valid.
     """
-    received_signal = signal.sigwait(_CONTROL_SIGNALS)
-    while received_signal == signal.SIGHUP and not _is_usable(app, report):
-        received_signal = signal.sigwait(_CONTROL_SIGNALS)
-    return received_signal == signal.SIGHUP
+    manager = find_service_manager(os.environ)
+    manager.notify_ready()
+    while True:
+        received_signal = _wait_for_control_signal(manager.watchdog_seconds / _PINGS_PER_WATCHDOG)
+        if received_signal is None:
+            if all(check() for check in checks):
+                manager.notify_alive()
+        elif received_signal != signal.SIGHUP:
+            manager.notify_stopping()
+            return False
+        else:
+            manager.notify_reloading()
+            if _is_usable(app, report):
+                return True
+            manager.notify_ready()
+
+
+def _wait_for_control_signal(seconds: float) -> int | None:
+    """Wait for a signal; after these seconds, unless they are 0, return None."""
+    if not seconds:
+        return signal.sigwait(_CONTROL_SIGNALS)
+    info = signal.sigtimedwait(_CONTROL_SIGNALS, seconds)
+    return info.si_signo if info else None
 
 
 def keep_ticking(job: Job, interval: int, stop: threading.Event) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
 
@@ -24,6 +25,8 @@ _IDLE_SECONDS = 75
 
 It is longer than that of reverse proxies (nginx: 60), so that they close the connection first.
 """
+_UNRESPONSIVE_SECONDS = 20.0
+"""How long the event loop may be busy with one thing, in seconds, before the server counts as hung."""
 _SHUTDOWN_SECONDS = 5
 """Time in which responses under way must end at shutdown, in seconds."""
 
@@ -58,8 +61,12 @@ def listen(endpoint: str) -> socket.socket:
 
 
 @contextmanager
-def serve_site(listener: socket.socket, site: Site, limits: ClientLimits | None = None) -> Iterator[None]:
+def serve_site(
+    listener: socket.socket, site: Site, limits: ClientLimits | None = None
+) -> Iterator[Callable[[], bool]]:
     """Serve the site at a socket within the block; the socket stays open after it.
+
+    Yields a check whether the server handles requests.
 
     Args:
         listener: the socket.
@@ -83,15 +90,32 @@ def serve_site(listener: socket.socket, site: Site, limits: ClientLimits | None 
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    server = uvicorn.Server(config)
+    server = _Server(config)
     # A daemon thread does not delay the exit of a process that is stopped while it starts.
     thread = Thread(target=_run_server, args=(server, listener.dup()), name="web", daemon=True)
     thread.start()
     try:
-        yield
+        yield lambda: thread.is_alive() and server.is_responsive()
     finally:
         server.should_exit = True
         thread.join()
+
+
+class _Server(uvicorn.Server):
+    """A server whose event loop can be watched from other threads."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._ticked_at = time.monotonic()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Note that the event loop works; uvicorn calls this ten times a second."""
+        self._ticked_at = time.monotonic()
+        return await super().on_tick(counter)
+
+    def is_responsive(self) -> bool:
+        """Whether the event loop has worked a moment ago."""
+        return time.monotonic() - self._ticked_at < _UNRESPONSIVE_SECONDS
 
 
 def _raise_open_file_limit() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
@@ -13,6 +14,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from digest.service_manager import ServiceManager, find_service_manager
+
 RunProcess = Callable[..., None]
 """The work of a process; its last argument is an event that asks it to end."""
 
@@ -22,8 +25,8 @@ _RESTART_PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds until a process that failed is started again, the longer the more often it fails."""
 _HEALTHY_SECONDS = 60.0
 """How long a process must have run, in seconds, so that its next failure counts as the first."""
-_STOP_TIMEOUT_SECONDS = 25.0
-"""Time in which processes must end, in seconds; a running batch may take ten."""
+_STOP_TIMEOUT_SECONDS = 18.0
+"""Time in which processes must end, in seconds; a running batch may take ten, and a worker ends within twenty."""
 _POLL_SECONDS = 0.5
 
 
@@ -61,6 +64,10 @@ class Supervisor:
     process_count: int
     _slots: list[_Slot] = field(default_factory=list, init=False)
     _signals: list[int] = field(default_factory=list, init=False)
+    _manager: ServiceManager = field(default_factory=lambda: find_service_manager(os.environ), init=False)
+    _is_ready: bool = field(default=False, init=False)
+    _began_at: float = field(default_factory=time.monotonic, init=False)
+    _pinged_at: float = field(default=0.0, init=False)
 
     def run_until_signal(self) -> None:
         """Keep the processes running until SIGTERM or SIGINT; SIGHUP starts them again, with the current file."""
@@ -71,12 +78,28 @@ class Supervisor:
             while not {signal.SIGTERM, signal.SIGINT} & set(self._signals):
                 if signal.SIGHUP in self._signals:
                     self._signals.clear()
-                    self._terminate()
+                    self._begin_reload()
                 self._start_missing()
+                self._notify_manager()
                 wait([slot.process.sentinel for slot in self._slots if slot.process], _POLL_SECONDS)
                 self._collect_ended()
         finally:
             self._stop()
+
+    def _begin_reload(self) -> None:
+        self._manager.notify_reloading()
+        self._is_ready, self._began_at = False, time.monotonic()
+        self._terminate()
+
+    def _notify_manager(self) -> None:
+        """Tell the service manager that all processes have started with the current file, and that this one is alive."""
+        if not self._is_ready and all(slot.began_at >= self._began_at for slot in self._slots):
+            self._is_ready = True
+            self._manager.notify_ready()
+        now = time.monotonic()
+        if now - self._pinged_at > self._manager.watchdog_seconds / 3:
+            self._pinged_at = now
+            self._manager.notify_alive()
 
     def _start_missing(self) -> None:
         for slot in self._slots:
@@ -116,6 +139,7 @@ class Supervisor:
                 slot.process.terminate()
 
     def _stop(self) -> None:
+        self._manager.notify_stopping()
         self._terminate()
         deadline = time.monotonic() + _STOP_TIMEOUT_SECONDS
         for slot in self._slots:

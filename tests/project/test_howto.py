@@ -13,11 +13,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 from babel.messages.frontend import CommandLineInterface
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digest import plugins
+from digest.config import read_settings
 from digest.demo.publisher import Publisher
 from digest.errors import OptionError, SourceError
 from digest.model import Ask, Subject, SubjectKind
@@ -206,6 +208,52 @@ def test_the_channel_of_the_page_delivers_where_the_configuration_of_the_page_sa
     assert str(workspace.get_output_path("archive")) in listed.output
 
 
+# --- services -------------------------------------------------------------------------------------
+
+ROOT = PAGE.parents[2]
+ONE_MACHINE = HOWTO / "one-machine.md"
+SEVERAL_MACHINES = HOWTO / "several-machines.md"
+
+
+def test_the_configuration_for_one_machine_writes_only_where_the_service_may(tmp_path: Path) -> None:
+    file = tmp_path / "digest.toml"
+    file.write_text(block("toml", ONE_MACHINE), encoding="utf-8")
+
+    settings = read_settings(file, {"DIGEST_SMTP_PASSWORD": "secret"})
+
+    unit = (ROOT / "deploy" / "systemd" / "digest-.service.d" / "common.conf").read_text("utf-8")
+    assert "StateDirectory=digest\n" in unit
+    assert settings.store == "sqlite:////var/lib/digest/digest.db"
+    assert settings.output == Path("/var/lib/digest/out")
+    assert settings.site.is_served
+
+
+def test_the_pages_on_services_name_files_that_are_there() -> None:
+    units = {path.name.partition(".")[0] for path in (ROOT / "deploy" / "systemd").glob("*.service")}
+    manifests = {path.name for path in (ROOT / "deploy" / "kubernetes").iterdir()}
+    one, several = (page.read_text("utf-8") for page in (ONE_MACHINE, SEVERAL_MACHINES))
+
+    unit_names = re.findall(
+        r"(?<![/.\w-])digest-(?:apply|serve|web|worker@?)", " ".join(re.findall(r"systemctl .*", one))
+    )
+    assert set(unit_names) == units
+    assert set(re.findall(r"[\w.]+\.yaml", several)) == manifests | {"secret.yaml"}
+    for path in re.findall(r"\bdeploy/[\w./-]*\w", one + several):
+        assert (ROOT / path).exists(), path
+    for service in re.findall(r"docker compose (?:exec|run --rm) (\w+)", several):
+        assert f"\n  {service}:\n" in (ROOT / "deploy" / "compose" / "compose.yaml").read_text("utf-8")
+
+
+def test_the_autoscaler_gets_the_metric_that_the_page_offers_to_it() -> None:
+    (rule,) = yaml.safe_load(block("yaml", SEVERAL_MACHINES))["externalRules"]
+    worker = (ROOT / "deploy" / "kubernetes" / "worker.yaml").read_text("utf-8")
+    scaler = next(part for part in yaml.safe_load_all(worker) if part["kind"] == "HorizontalPodAutoscaler")
+    (metric,) = scaler["spec"]["metrics"]
+
+    assert rule["name"]["as"] == metric["external"]["metric"]["name"]
+    assert f"`{rule['seriesQuery']}`" in (HOWTO / "monitoring.md").read_text("utf-8")
+
+
 # --- a language -----------------------------------------------------------------------------------
 
 LANGUAGES = PAGE.with_name("translate.md").read_text("utf-8")
@@ -242,7 +290,6 @@ def test_the_commands_of_the_page_begin_a_catalogue_and_bring_one_up_to_date(
 
 # --- cron -----------------------------------------------------------------------------------------
 
-ROOT = PAGE.parents[2]
 _PROGRAM = """\
 #!/bin/sh
 echo "arXiv cs.DC (rss): 19 listings"

@@ -6,7 +6,7 @@ import asyncio
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -85,18 +85,21 @@ class GatedServer(MailServer):
     Attributes:
         gate: set when it is to take all messages.
         free: the number of messages that it takes before.
+        seconds: how long it takes for each message.
     """
 
     def __init__(self) -> None:
         super().__init__(offers=("PIPELINING",))
         self.gate = threading.Event()
         self.free = 0
+        self.seconds = 0.0
         self.gate.set()
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - of aiosmtpd
         """Keep a message, now or later."""
         while len(self.received) >= self.free and not self.gate.is_set():  # noqa: ASYNC110 - set by another thread
             await asyncio.sleep(0.02)
+        await asyncio.sleep(self.seconds)
         return await super().handle_DATA(server, session, envelope)
 
 
@@ -107,11 +110,17 @@ def server() -> Iterator[GatedServer]:
 
 
 @pytest.fixture
-def lab(tmp_path: Path, postgres_url: str, server: GatedServer) -> Iterator[Lab]:
-    """A lab of sixty readers, whose configuration has been applied."""
+def readers() -> Sequence[str]:
+    """The addresses of the lab; a test may have others."""
+    return READERS
+
+
+@pytest.fixture
+def lab(tmp_path: Path, postgres_url: str, server: GatedServer, readers: Sequence[str]) -> Iterator[Lab]:
+    """A lab whose configuration has been applied."""
     day = datetime.now(NEW_YORK).date()
     with Publisher([replace(paper, day=day) for paper in load_shipped_papers()], day=day) as publisher:
-        to = ", ".join(f'"{reader}"' for reader in READERS)
+        to = ", ".join(f'"{reader}"' for reader in readers)
         config = make_config(publisher.url, to=to, store=postgres_url)
         config += MAIL.format(port=server.port, connections=CONNECTIONS)
         lab = Lab(Workspace(tmp_path), config, server)

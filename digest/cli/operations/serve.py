@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,13 +72,17 @@ def serve(
                 reporter.shows_addresses = app.settings.signup is None
                 apply_config_visibly(app, allows_other_file=another_file, quiet=as_json)
                 warn_of_unsubscribed(app)
-                with _serve_pages(app, listener, reporter):
+                with _serve_pages(app, listener, reporter) as is_alive:
                     block_signals()  # a signal may follow the next line at once
                     reporter.print_line(
                         "Running. Ctrl-C stops the service, SIGHUP reloads the configuration."
                     )
                     is_restarting = run_until_signal(
-                        app, interval=every, report=reporter, on_pass_end=reporter.finish_pass
+                        app,
+                        interval=every,
+                        report=reporter,
+                        on_pass_end=reporter.finish_pass,
+                        is_alive=is_alive,
                     )
     finally:
         listener.close()
@@ -129,13 +133,13 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
                     raise ConfigError("digest web needs [site] url, because pages and mails link to it")
                 listener.open_for(app, reporter)
                 profile = WorkerProfile(command="web", file_hash=app.file_hash)
+                block_signals()  # the heartbeat is a thread, which would end the process on SIGHUP
                 with (
                     register_worker(app.store, secrets.randbits(62), profile),
-                    _serve_pages(app, listener, reporter),
+                    _serve_pages(app, listener, reporter) as is_alive,
                 ):
-                    block_signals()
                     reporter.print_line("Running. Ctrl-C stops it, SIGHUP reloads the configuration.")
-                    is_restarting = wait_for_signal(app, reporter)
+                    is_restarting = wait_for_signal(app, reporter, is_alive)
     finally:
         listener.close()
     reporter.print_line("Stopped.")
@@ -143,21 +147,21 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
 
 
 @contextmanager
-def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Iterator[None]:
-    """Serve the web pages inside the context if the configuration has a site."""
+def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Iterator[Callable[[], bool]]:
+    """Serve the web pages inside the context if the configuration has a site, and yield a check of the web server."""
     if app.pages is None or listener.socket is None:
-        yield
+        yield lambda: True
         return
     from digest.web.server import serve_site
     from digest.web.site import make_site
 
     host, port = listener.socket.getsockname()[:2]
     site = make_site(app, app.pages, reporter.print_line)
-    with serve_site(listener.socket, site), _serve_metrics(app, site, reporter):
+    with serve_site(listener.socket, site) as is_alive, _serve_metrics(app, site, reporter):
         reporter.print_line(
             f"Listening on {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}."
         )
-        yield
+        yield is_alive
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def steps(passes: SimpleQueue[list[DispatchEvent] | Exception], begun: SimpleQue
         find_trending=int,
         match=lambda: iter(()),
         alert=bool,
-        close=lambda _: (),
+        close=lambda **_: (),
         compose=lambda: 1,
         deliver=deliver,
         publish=tuple,
