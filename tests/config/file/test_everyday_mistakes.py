@@ -446,7 +446,8 @@ def test_a_file_of_another_kind_is_told_as_such(content: bytes, says: str) -> No
     )
 )
 def test_whatever_is_written_something_is_told_or_it_is_toml(parts: list[str]) -> None:
-    message = get_error_message("".join(parts))
+    text = "".join(parts)
+    message = get_error_message(text)
 
-    assert message
+    assert message or tomllib.loads(text) == {}  # a worker's file may be empty
     assert "Traceback" not in message

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, event
 
-from digest.jobs import cycle
+from digest.jobs import workers
 from digest.store.database import dialect
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.store.factories import lock_database
@@ -67,7 +67,7 @@ def test_an_answer_that_could_not_be_stored_in_time_is_asked_for_again_and_keeps
     assert ("another process is writing" in document["error"]) == (command == "run"), "which goes on to match"
 
     host.answers["/first"] = CannedResponse(feed("first"))
-    monkeypatch.setattr(cycle, "_PROCESS_NONCE", "later")  # the next command is another process
+    monkeypatch.setattr(workers, "_PROCESS_NONCE", "later")  # the next command is another process
     document = workspace.run(command, "--json").json
     assert [(entry["source"], entry["added"]) for entry in document["pulled"]] == [
         (name, 1) for name in NAMES
