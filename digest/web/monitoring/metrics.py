@@ -19,11 +19,13 @@ from digest.jobs.operations.measurements import (
     MAX_COUNTED,
     Measurements,
     Pauses,
+    QuotaUse,
     WorkerMeasurements,
     load_measurements,
 )
 from digest.ports import Enricher
 from digest.store.database.engine import Store
+from digest.store.operations.cycles import CycleTimes
 from digest.store.workers.workers import Worker
 from digest.web.protocol.response_cache import ResponseCache
 
@@ -79,17 +81,7 @@ class SiteCollector(Collector):
 def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[Metric]:
     """Yield the metrics of all processes together."""
     if measurements.last_cycle is not None:
-        times = measurements.last_cycle
-        yield GaugeMetricFamily(
-            "digest_last_cycle_timestamp_seconds",
-            "When the last cycle ended, in seconds since 1970.",
-            value=times.ended_at.timestamp(),
-        )
-        yield GaugeMetricFamily(
-            "digest_last_cycle_duration_seconds",
-            "How long the last cycle took.",
-            value=(times.ended_at - times.began_at).total_seconds(),
-        )
+        yield from _iter_cycle_metrics(measurements.last_cycle)
     batches = GaugeMetricFamily(
         "digest_days", "Announcement days of sections in the last week.", labels=["source", "state"]
     )
@@ -113,9 +105,26 @@ def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[M
     yield from _iter_pause_metrics(measurements.pauses)
     yield from _iter_worker_metrics(measurements.workers)
     yield from _iter_database_metrics(measurements)
+    yield from _iter_quota_metrics(measurements.quotas)
+
+
+def _iter_cycle_metrics(times: CycleTimes) -> Iterator[Metric]:
+    yield GaugeMetricFamily(
+        "digest_last_cycle_timestamp_seconds",
+        "When the last cycle ended, in seconds since 1970.",
+        value=times.ended_at.timestamp(),
+    )
+    yield GaugeMetricFamily(
+        "digest_last_cycle_duration_seconds",
+        "How long the last cycle took.",
+        value=(times.ended_at - times.began_at).total_seconds(),
+    )
+
+
+def _iter_quota_metrics(quotas: Mapping[str, QuotaUse]) -> Iterator[Metric]:
     used = GaugeMetricFamily("digest_quota_used", "Requests made today.", labels=["enricher"])
     quota = GaugeMetricFamily("digest_quota", "Requests allowed a day.", labels=["enricher"])
-    for name, use in sorted(measurements.quotas.items()):
+    for name, use in sorted(quotas.items()):
         used.add_metric([name], use.used)
         quota.add_metric([name], use.quota)
     yield used
