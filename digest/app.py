@@ -45,7 +45,7 @@ from digest.jobs.delivery.channels import (
 )
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import MAX_WAIT, ClaimCursor
-from digest.jobs.delivery.dispatcher import DeliveryDispatcher, make_dispatcher
+from digest.jobs.delivery.dispatcher import DeliveryDispatcher, count_sent, make_dispatcher
 from digest.jobs.delivery.messages import MessageWriter
 from digest.jobs.delivery.readers.address_book import StoredAddressBook
 from digest.jobs.delivery.send_rate import SendRate
@@ -220,7 +220,10 @@ class App:
             close=lambda **options: compose.close_runs(store, sources, clock(), **options),
             compose=partial(self._compose, token, stop),
             deliver=lambda **options: operator_notifier.watch_pass(
-                self._make_dispatcher(connections, heartbeat, token, stop, **options).run()
+                count_sent(
+                    self._make_dispatcher(connections, heartbeat, token, stop, **options).run(),
+                    heartbeat.counts,
+                )
             ),
             publish=self._publish,
             enrich=enrichment_runner.enrich_all,

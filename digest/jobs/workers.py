@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -39,6 +39,43 @@ TASK_PREFIX = "task:"
 _PROCESS_NONCE = secrets.token_hex(4)
 """Distinguishes this process from an earlier one with the same process ID, which is usual in containers."""
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasedWork:
+    """What was released of dead workers.
+
+    Attributes:
+        workers: the number of dead workers.
+        leases: the number of deliveries and shards that they had leased.
+    """
+
+    workers: int
+    leases: int
+
+
+@dataclass(slots=True)
+class WorkCounts:
+    """What a worker has done since it started. Counts are kept in memory, and saved with each heartbeat.
+
+    Attributes:
+        tasks: the number of tasks that it has run.
+        idle_tasks: the number of those that found nothing to do.
+        sent: the number of deliveries that it has sent.
+        released_leases: the number of leases of dead workers that it has released.
+    """
+
+    tasks: int = 0
+    idle_tasks: int = 0
+    sent: int = 0
+    released_leases: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
+
+    def count_task(self, *, found_work: bool) -> None:
+        """Count a task; two lanes may do so at once."""
+        with self._lock:
+            self.tasks += 1
+            self.idle_tasks += not found_work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +123,7 @@ class WorkerHeartbeat(threading.Thread):
         super().__init__(name=f"heartbeat {token}", daemon=True)
         self.activity = ""
         self.profile = profile
+        self.counts = WorkCounts()
         self._store = store
         self._token = token
         self._on_release = on_release
@@ -116,8 +154,10 @@ class WorkerHeartbeat(threading.Thread):
         if has_dead:
             # Two workers that each take the other one for dead would deadlock if each had its own row locked.
             with self._store.begin_write() as tx:
-                if release_dead_workers(tx, now):
+                released = release_dead_workers(tx, now)
+                if released.workers:
                     self._on_release(tx)
+            self.counts.released_leases += released.leases
 
     def run(self) -> None:
         """Send heartbeats until stopped; while the database cannot be reached, try again at each interval."""
@@ -153,6 +193,10 @@ class WorkerHeartbeat(threading.Thread):
             activity=self.activity,
             started_at=started_at,
             heartbeat_at=now,
+            tasks=self.counts.tasks,
+            idle_tasks=self.counts.idle_tasks,
+            sent=self.counts.sent,
+            released_leases=self.counts.released_leases,
         )
 
 
@@ -208,26 +252,24 @@ def list_dead_workers(tx: Transaction, now: datetime) -> list[Worker]:
     return [worker for worker in workers.list_workers(tx) if worker.is_silent(now) or is_ended(worker.holder)]
 
 
-def release_dead_workers(tx: Transaction, now: datetime) -> int:
+def release_dead_workers(tx: Transaction, now: datetime) -> ReleasedWork:
     """Release at once what dead workers had leased, instead of at the end of their leases.
 
     Args:
         tx: a writing transaction.
         now: the time of the database's clock.
-
-    Returns:
-        The number of dead workers.
     """
     dead_workers = list_dead_workers(tx, now)
+    lease_count = 0
     for worker in sorted(dead_workers, key=lambda worker: worker.token):
         workers.remove_worker(tx, worker.token)
-        outbox.release_worker(tx, worker.token)
-        runs.release_worker(tx, worker.token)
+        lease_count += outbox.release_worker(tx, worker.token)
+        lease_count += runs.release_worker(tx, worker.token)
         rate_limits.release_worker(tx, worker.token)
         connections.release_all(tx, worker.token)
         queue_cursors.leave_queues(tx, worker.token)
         leases.release_all(tx, worker.holder)
-    return len(dead_workers)
+    return ReleasedWork(workers=len(dead_workers), leases=lease_count)
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from digest.app import App
 from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
 from digest.jobs import cycle
 from digest.jobs.cycle import CycleEvent, CycleSteps
+from digest.jobs.matching.match import MatchSummary
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.operations.work_hints import defer_due_hints
 from digest.jobs.operations.worker_troubles import note_worker_troubles
@@ -91,7 +92,7 @@ class WorkerTasks:
             task: its name.
             subject: its source or channel; "" for tasks without any.
         """
-        functions: Mapping[str, Callable[[str], None]] = {
+        functions: Mapping[str, Callable[[str], bool]] = {
             "tick": lambda _: self._tick(),
             "pull": self._pull,
             "enrich": lambda _: self._enrich(),
@@ -103,7 +104,7 @@ class WorkerTasks:
             "publish": lambda _: self._publish(),
         }
         try:
-            functions[task](subject)
+            self.heartbeat.counts.count_task(found_work=functions[task](subject))
         except DigestError as error:
             self.report(error)
         except Exception as error:  # noqa: BLE001 - logged with its traceback
@@ -149,13 +150,13 @@ class WorkerTasks:
         self.closing.set()
         self.stop.set()
 
-    # --- tasks ------------------------------------------------------------------------------------
+    # --- tasks; each returns whether it found work ------------------------------------------------
 
-    def _tick(self) -> None:
+    def _tick(self) -> bool:
         """Fire, close and reconcile: what should be under way gets hints, whatever became of earlier ones."""
         with self._claim("tick", "deciding what is due") as is_ours:
             if not is_ours:
-                return
+                return False
             began_at = self.app.clock()
             for event in self.steps.read_reports():
                 self.report(event)
@@ -173,8 +174,9 @@ class WorkerTasks:
                 hints.defer_hint(tx, hints.PUBLISH)
             self.steps.prune()
             cycle.record_cycle(self.app.store, began_at, self.app.clock())
+            return True
 
-    def _pull(self, source: str) -> None:
+    def _pull(self, source: str) -> bool:
         """Ask a source for what is due, by the next route if one fails."""
         with self._claim(f"pull {source}", f"pulling {source}") as is_ours:
             pulled: set[Ask] = set()
@@ -182,43 +184,53 @@ class WorkerTasks:
                 for progress in self.steps.pull(asks):
                     self.report(progress)
                     if self.closing.is_set():
-                        return
+                        return True
                 pulled |= set(asks)
+            return bool(pulled)
 
     def _list_asks(self, source: str, pulled: set[Ask]) -> tuple[Ask, ...]:
         return tuple(ask for ask in self.steps.list_asks() if ask.source == source and ask not in pulled)
 
-    def _enrich(self) -> None:
+    def _enrich(self) -> bool:
+        found_work = False
         with self._claim("enrich", "enriching") as is_ours:
             for result in self.steps.enrich() if is_ours else ():
+                found_work = True
                 self.report(result)
                 if self.closing.is_set():
-                    return
+                    break
+        return found_work
 
-    def _match(self) -> None:
+    def _match(self) -> bool:
         with self._claim("match", "matching") as is_ours, self._allow_interruption(hints.MATCH):
             if not is_ours:
-                return
-            self.steps.find_trending()
+                return False
+            found_work = self.steps.find_trending() > 0
             for event in self.steps.match():
+                found_work = found_work or not isinstance(event, MatchSummary) or event.events > 0
                 self.report(event)
                 if self.stop.is_set():
-                    return
+                    break
+            return found_work
 
-    def _compose(self, hint: Hint, *, only_alerts: bool) -> None:
+    def _compose(self, hint: Hint, *, only_alerts: bool) -> bool:
         with self._note_activity("composing"), self._allow_interruption(hint):
-            self.steps.compose(only_alerts=only_alerts)
+            return bool(self.steps.compose(only_alerts=only_alerts))
 
-    def _deliver(self, hint: Hint, *, only_alerts: bool) -> None:
+    def _deliver(self, hint: Hint, *, only_alerts: bool) -> bool:
         channel = hint.subject
+        found_work = False
         with self._note_activity(f"delivering by {channel}"), self._allow_interruption(hint):
             for event in self.steps.deliver(channel=channel, max_wait=_MAX_WAIT, only_alerts=only_alerts):
+                found_work = True
                 self.report(event)
+        return found_work
 
-    def _publish(self) -> None:
+    def _publish(self) -> bool:
         with self._claim("publish", "publishing") as is_ours:
             if is_ours:
                 self.steps.publish()
+            return is_ours
 
     # --- what runs --------------------------------------------------------------------------------
 

@@ -181,6 +181,29 @@ def test_a_worker_tells_what_it_is_and_does(store: Store) -> None:
         assert workers.list_workers(tx) == ()
 
 
+def test_a_worker_tells_what_it_has_done_since_it_started(store: Store) -> None:
+    heartbeat = WorkerHeartbeat(store, 7, PROFILE)
+    for found_work in (True, False, True):
+        heartbeat.counts.count_task(found_work=found_work)
+    heartbeat.counts.sent += 5
+    heartbeat.beat()
+
+    with store.begin_read() as tx:
+        (worker,) = workers.list_workers(tx)
+    assert (worker.tasks, worker.idle_tasks, worker.sent, worker.released_leases) == (3, 1, 5, 0)
+
+
+def test_leases_that_dead_workers_lost_are_counted_once(store: Store, silent_worker: int) -> None:
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+    heartbeat = WorkerHeartbeat(store, silent_worker + 1, PROFILE)
+    for _ in range(3):
+        heartbeat.beat()
+
+    with store.begin_read() as tx:
+        (worker,) = workers.list_workers(tx)
+    assert worker.released_leases == 4  # three deliveries and a shard
+
+
 def test_heartbeats_go_on_by_themselves_and_through_errors(store: Store) -> None:
     beats = threading.Semaphore(0)
 

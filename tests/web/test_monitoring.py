@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,7 +12,9 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from digest import __version__
 from digest.errors import ListenError
+from digest.jobs.workers import WorkerProfile, register_worker
 from digest.web.monitoring.metrics import SiteCollector, serve_metrics
 from digest.web.server import listen, serve_site
 from digest.web.site import make_site
@@ -53,6 +56,12 @@ def test_metrics_tell_requests_days_and_deliveries(site: Site) -> None:
     assert samples["digest_database_up",] == 1
     assert samples["digest_deliveries", "ready"] == 3
     assert 3_600 <= samples["digest_due_seconds",] < 7_200
+    assert samples["digest_channel_due", "smtp"] == 3
+    assert samples["digest_channel_due_seconds", "smtp"] == pytest.approx(
+        samples["digest_due_seconds",], abs=5
+    )
+    assert samples["digest_channel_leased", "smtp"] == 0
+    assert samples["digest_held_runs",] == 0
     assert not any(ME in part or "example" in part for key in samples for part in key)
 
 
@@ -91,6 +100,32 @@ def test_a_cycle_shows_in_metrics_and_readiness(site: Site) -> None:
         get_morning(THURSDAY).timestamp(), abs=60
     )
     assert samples["digest_last_cycle_duration_seconds",] >= 0
+
+
+def test_what_a_worker_has_done_shows_in_metrics_until_it_ends(site: Site) -> None:
+    profile = WorkerProfile(command="worker", queues=("deliver:smtp",))
+    with register_worker(site.app.store, 7, profile) as heartbeat, serve_metrics_of(site) as address:
+        heartbeat.counts.count_task(found_work=False)
+        heartbeat.counts.sent += 3
+        heartbeat.beat()
+        samples = read(address)
+    with serve_metrics_of(site) as address:
+        later = read(address)
+
+    host = socket.gethostname()
+    assert samples["digest_tasks_total", host, "7"] == samples["digest_idle_tasks_total", host, "7"] == 1
+    assert samples["digest_sent_total", host, "7"] == 3
+    assert samples["digest_workers", "worker", __version__] == 1
+    assert samples["digest_heartbeat_age_seconds", "worker", __version__] < 60
+    assert abs(samples["digest_clock_offset_seconds", host]) < 60
+    assert not any("7" in key for key in later)
+
+
+def test_sqlite_has_no_metrics_of_locks_and_replicas(site: Site) -> None:
+    with serve_metrics_of(site) as address:
+        names = {name for name, *_ in read(address)}
+
+    assert not {name for name in names if "lock" in name.split("_") or "replica" in name}
 
 
 def test_without_a_database_metrics_say_so(site: Site) -> None:

@@ -167,6 +167,22 @@ def test_a_task_makes_way_for_more_urgent_work(lab: Lab, running: Hint, waiting:
         assert not tasks.closing.is_set()
 
 
+def test_tasks_that_find_nothing_to_do_are_counted_apart(lab: Lab) -> None:
+    with (
+        open_app(lab.workspace.folder / "digest.toml", None, {}) as app,
+        open_tasks(app, []) as tasks,
+    ):
+        work_off(app.store, tasks)
+        counts = tasks.heartbeat.counts
+        assert counts.sent == len(READERS)
+        assert counts.tasks - counts.idle_tasks >= 4  # a pull, a match, a composition, and a delivery
+        before = counts.tasks, counts.idle_tasks
+        for task, subject in (("match", ""), ("compose", ""), ("deliver", "smtp"), ("pull", "arxiv")):
+            tasks.run_task(task, subject)
+
+        assert (counts.tasks - before[0], counts.idle_tasks - before[1]) == (4, 4)
+
+
 def test_an_interrupted_task_is_told_of_again(lab: Lab) -> None:
     with (
         open_app(lab.workspace.folder / "digest.toml", None, {}) as app,

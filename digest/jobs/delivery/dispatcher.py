@@ -22,10 +22,12 @@ from digest.jobs.delivery.circuit_breaker import CircuitBreaker
 from digest.jobs.delivery.claims import ChannelClaimer, ClaimCursor
 from digest.jobs.delivery.connection_share import ConnectionShare
 from digest.jobs.delivery.maintenance import Maintenance
-from digest.jobs.delivery.outbox import Claim, Outbox, OutboxEvent
+from digest.jobs.delivery.outbox import Claim, DeliveryAttempt, Outbox, OutboxEvent
 from digest.jobs.delivery.sender_pool import SenderPool
 from digest.jobs.delivery.servers import JudgedBatch, ServerPaused, ServerTracker
 from digest.jobs.http.fetch import Clock
+from digest.jobs.workers import WorkCounts
+from digest.model import Sent
 from digest.store.database.engine import Store, Transaction, defer_signals
 from digest.store.editions.held_runs import HeldRun
 
@@ -212,3 +214,11 @@ def make_dispatcher(
         clock=clock,
         stop=stop,
     )
+
+
+def count_sent(events: Iterator[DispatchEvent], counts: WorkCounts) -> Iterator[DispatchEvent]:
+    """Pass the events of a pass on, and count the deliveries that were sent."""
+    for event in events:
+        if isinstance(event, DeliveryAttempt) and isinstance(event.receipt, Sent):
+            counts.sent += 1
+        yield event

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Float, PrimaryKeyConstraint, Table, Text
+from sqlalchemy import BigInteger, Column, Float, PrimaryKeyConstraint, Table, Text, text
 
 from digest.store.database.types import UtcDateTime, metadata
 
@@ -29,6 +29,14 @@ workers = Table(
     Column("activity", Text, nullable=False),  # what it does now; "" while it waits
     Column("started_at", UtcDateTime, nullable=False),  # by the database's clock, as is the next one
     Column("heartbeat_at", UtcDateTime, nullable=False),
+    # What it has done since it started. Each worker writes only its own row, so none waits for another one.
+    Column("tasks", BigInteger, nullable=False, server_default=text("0")),
+    Column(
+        "idle_tasks", BigInteger, nullable=False, server_default=text("0")
+    ),  # those that found nothing to do
+    Column("sent", BigInteger, nullable=False, server_default=text("0")),  # deliveries
+    # leases of dead workers that it has released
+    Column("released_leases", BigInteger, nullable=False, server_default=text("0")),
 )
 
 # Where the processes that deliver are. Only hints: they save looking for the next deliveries, whose rows decide.

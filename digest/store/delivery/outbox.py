@@ -310,22 +310,26 @@ def has_leases(tx: Transaction, token: int) -> bool:
     return tx.execute(statement.limit(1)).first() is not None
 
 
-def release_worker(tx: Transaction, token: int, *, excluded: Sequence[Delivery] = ()) -> None:
+def release_worker(tx: Transaction, token: int, *, excluded: Sequence[Delivery] = ()) -> int:
     """Release the deliveries of a worker that no longer exists; they are due at once.
 
     Args:
         tx: a writing transaction.
         token: the token of the worker.
         excluded: deliveries that it may still be sending.
+
+    Returns:
+        The number of released deliveries.
     """
     is_own = deliveries.c.lease_token == token
-    _end_leases(
+    return _end_leases(
         tx, is_own & deliveries.c.id.not_in([delivery.id for delivery in excluded]) if excluded else is_own
     )
 
 
-def _end_leases(tx: Transaction, condition: ColumnElement[bool]) -> None:
-    tx.execute(update(deliveries).where(_LEASED, condition).values(state="ready", lease_until=None))
+def _end_leases(tx: Transaction, condition: ColumnElement[bool]) -> int:
+    statement = update(deliveries).where(_LEASED, condition)
+    return int(tx.execute(statement.values(state="ready", lease_until=None)).rowcount)
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -439,23 +443,36 @@ _IS_PRESENT = or_(
 """The reader of a delivery has not deleted everything. Only dropped deliveries are looked up."""
 
 
-def count_due(tx: Transaction, now: datetime, limit: int | None = None) -> int:
-    """Count the deliveries that are due and not leased, up to a limit."""
-    due = select(deliveries.c.id).where(READY, deliveries.c.due_at <= now).limit(limit)
+def count_due(tx: Transaction, now: datetime, limit: int | None = None, *, channel: str | None = None) -> int:
+    """Count the deliveries of a channel, or of all, that are due and not leased, up to a limit."""
+    is_counted = true() if channel is None else deliveries.c.channel == channel
+    due = select(deliveries.c.id).where(READY, is_counted, deliveries.c.due_at <= now).limit(limit)
     return tx.execute(select(func.count()).select_from(due.subquery())).scalar_one()
+
+
+def count_leased_by_channel(tx: Transaction, limit: int) -> dict[str, int]:
+    """Count the leased deliveries by channel; those beyond a limit for all channels together are left out."""
+    leased = select(deliveries.c.channel).where(_LEASED).limit(limit).subquery()
+    rows = tx.execute(select(leased.c.channel, func.count()).group_by(leased.c.channel))
+    return {channel: count for channel, count in rows}  # noqa: C416 - a Row is not a pair to the type checker
 
 
 def find_oldest_due(tx: Transaction, now: datetime) -> datetime | None:
     """Return when the delivery was due that waits longest; None if none is due."""
+    return min(find_oldest_due_by_channel(tx, now).values(), default=None)
+
+
+def find_oldest_due_by_channel(tx: Transaction, now: datetime) -> dict[str, datetime]:
+    """Return when the delivery was due that waits longest, for each channel that has any that is due."""
     # The index of ready deliveries has the channel and the time, so the first of each channel is one look-up.
-    first_times = []
+    first_times: dict[str, datetime] = {}
     statement = select(deliveries.c.channel, deliveries.c.due_at).where(READY)
     statement = statement.order_by(deliveries.c.channel, deliveries.c.due_at).limit(1)
     row = tx.execute(statement).first()
     while row is not None:
-        first_times.append(row.due_at)
+        first_times[row.channel] = row.due_at
         row = tx.execute(statement.where(deliveries.c.channel > row.channel)).first()
-    return min((due_at for due_at in first_times if due_at <= now), default=None)
+    return {channel: due_at for channel, due_at in first_times.items() if due_at <= now}
 
 
 def count_sent_since(tx: Transaction, since: datetime) -> int:

@@ -41,6 +41,16 @@ def is_delivery_bucket(name: str) -> bool:
     return name.startswith((ALL_MESSAGES_BUCKET, _DOMAIN_PREFIX, _SERVER_PREFIX))
 
 
+def is_domain_bucket(name: str) -> bool:
+    """Whether a bucket is for the recipients at a domain."""
+    return name.startswith(_DOMAIN_PREFIX)
+
+
+def is_server_bucket(name: str) -> bool:
+    """Whether a bucket is for a mail server."""
+    return name.startswith(_SERVER_PREFIX)
+
+
 def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[str, Bucket]:
     """Return buckets by name, created if missing, and lock them until the transaction ends.
 

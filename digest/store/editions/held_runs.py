@@ -99,6 +99,13 @@ def list_held_runs(tx: Transaction) -> tuple[HeldRun, ...]:
     return tuple(HeldRun(id=row.id, period=row.period, reason=row.held) for row in rows)
 
 
+def count_held_runs(tx: Transaction, last: int) -> int:
+    """Count those of the last runs that wait for an operator's decision, in time that does not grow with the others."""
+    last_id = tx.execute(select(func.max(runs.c.id))).scalar() or 0
+    is_waiting = and_(runs.c.id > last_id - last, runs.c.held != "", ~runs.c.released)
+    return tx.execute(select(func.count()).select_from(runs).where(is_waiting)).scalar_one()
+
+
 # --- decisions of the operator --------------------------------------------------------------------
 
 

@@ -367,10 +367,10 @@ def count_uncomposed(tx: Transaction) -> int:
     return SHARD_SIZE * int(tx.execute(statement).scalar_one())
 
 
-def release_worker(tx: Transaction, token: int) -> None:
-    """Return the shards of a worker that has ended, so that others can claim them at once."""
+def release_worker(tx: Transaction, token: int) -> int:
+    """Return the shards of a worker that has ended, so that others can claim them at once; return their number."""
     is_leased = _UNFINISHED & (shards.c.lease_token == token) & (shards.c.state == "leased")
-    tx.execute(update(shards).where(is_leased).values(state="ready", lease_until=None))
+    return int(tx.execute(update(shards).where(is_leased).values(state="ready", lease_until=None)).rowcount)
 
 
 def finish_shard(tx: Transaction, shard: Shard) -> bool:

@@ -36,6 +36,10 @@ class Worker:
         activity: what it does now, for people; "" while it waits.
         started_at: when it started.
         heartbeat_at: its last heartbeat.
+        tasks: the number of tasks that it has run since it started.
+        idle_tasks: the number of those that found nothing to do.
+        sent: the number of deliveries that it has sent.
+        released_leases: the number of leases of dead workers that it has released.
     """
 
     token: int
@@ -49,6 +53,10 @@ class Worker:
     activity: str = ""
     started_at: datetime
     heartbeat_at: datetime
+    tasks: int = 0
+    idle_tasks: int = 0
+    sent: int = 0
+    released_leases: int = 0
 
     def is_silent(self, now: datetime) -> bool:
         """Whether its last heartbeat is too old, or further ahead than any, which a wrong clock has made.
@@ -84,6 +92,10 @@ def save_worker(tx: Transaction, worker: Worker) -> None:
         "activity": worker.activity,
         "started_at": worker.started_at,
         "heartbeat_at": worker.heartbeat_at,
+        "tasks": worker.tasks,
+        "idle_tasks": worker.idle_tasks,
+        "sent": worker.sent,
+        "released_leases": worker.released_leases,
     }
     if not tx.execute(update(workers).where(workers.c.token == worker.token).values(values)).rowcount:
         tx.execute(insert(workers).values(token=worker.token, **values))

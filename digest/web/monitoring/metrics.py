@@ -5,7 +5,7 @@ Names and units follow https://prometheus.io/docs/practices/naming/.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,9 +15,18 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from digest.errors import ListenError, StoreError
-from digest.jobs.operations.measurements import Measurements, load_measurements
+from digest.jobs.operations.measurements import (
+    MAX_COUNTED,
+    Measurements,
+    Pauses,
+    QuotaUse,
+    WorkerMeasurements,
+    load_measurements,
+)
 from digest.ports import Enricher
 from digest.store.database.engine import Store
+from digest.store.operations.cycles import CycleTimes
+from digest.store.workers.workers import Worker
 from digest.web.protocol.response_cache import ResponseCache
 
 
@@ -72,17 +81,7 @@ class SiteCollector(Collector):
 def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[Metric]:
     """Yield the metrics of all processes together."""
     if measurements.last_cycle is not None:
-        times = measurements.last_cycle
-        yield GaugeMetricFamily(
-            "digest_last_cycle_timestamp_seconds",
-            "When the last cycle ended, in seconds since 1970.",
-            value=times.ended_at.timestamp(),
-        )
-        yield GaugeMetricFamily(
-            "digest_last_cycle_duration_seconds",
-            "How long the last cycle took.",
-            value=(times.ended_at - times.began_at).total_seconds(),
-        )
+        yield from _iter_cycle_metrics(measurements.last_cycle)
     batches = GaugeMetricFamily(
         "digest_days", "Announcement days of sections in the last week.", labels=["source", "state"]
     )
@@ -99,16 +98,165 @@ def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[M
         "How long the oldest due delivery has been waiting; 0 if none is due.",
         value=(now - oldest_due).total_seconds() if oldest_due else 0,
     )
+    yield from _iter_channel_metrics(measurements, now)
     yield GaugeMetricFamily(
-        "digest_paused_hosts", "Hosts of sources that are not asked now.", value=measurements.paused_hosts
+        "digest_held_runs", "Runs that wait for an operator's decision.", value=measurements.held_runs
     )
+    yield from _iter_pause_metrics(measurements.pauses)
+    yield from _iter_worker_metrics(measurements.workers)
+    yield from _iter_database_metrics(measurements)
+    yield from _iter_quota_metrics(measurements.quotas)
+
+
+def _iter_cycle_metrics(times: CycleTimes) -> Iterator[Metric]:
+    yield GaugeMetricFamily(
+        "digest_last_cycle_timestamp_seconds",
+        "When the last cycle ended, in seconds since 1970.",
+        value=times.ended_at.timestamp(),
+    )
+    yield GaugeMetricFamily(
+        "digest_last_cycle_duration_seconds",
+        "How long the last cycle took.",
+        value=(times.ended_at - times.began_at).total_seconds(),
+    )
+
+
+def _iter_quota_metrics(quotas: Mapping[str, QuotaUse]) -> Iterator[Metric]:
     used = GaugeMetricFamily("digest_quota_used", "Requests made today.", labels=["enricher"])
     quota = GaugeMetricFamily("digest_quota", "Requests allowed a day.", labels=["enricher"])
-    for name, use in sorted(measurements.quotas.items()):
+    for name, use in sorted(quotas.items()):
         used.add_metric([name], use.used)
         quota.add_metric([name], use.quota)
     yield used
     yield quota
+
+
+def _iter_channel_metrics(measurements: Measurements, now: datetime) -> Iterator[Metric]:
+    due = GaugeMetricFamily(
+        "digest_channel_due", f"Deliveries that are due; {MAX_COUNTED} stands for more.", labels=["channel"]
+    )
+    due_seconds = GaugeMetricFamily(
+        "digest_channel_due_seconds",
+        "How long the oldest due delivery of a channel has been waiting; 0 if none is due.",
+        labels=["channel"],
+    )
+    leased = GaugeMetricFamily(
+        "digest_channel_leased", "Deliveries that a process is sending.", labels=["channel"]
+    )
+    for channel, queue in sorted(measurements.channels.items()):
+        age = (now - queue.oldest_due).total_seconds() if queue.oldest_due else 0
+        due.add_metric([channel], queue.due)
+        due_seconds.add_metric([channel], age)
+        leased.add_metric([channel], queue.leased)
+    yield due
+    yield due_seconds
+    yield leased
+
+
+def _iter_pause_metrics(pauses: Pauses) -> Iterator[Metric]:
+    for name, text, count in (
+        ("digest_paused_hosts", "Hosts of sources that are not asked now.", pauses.hosts),
+        ("digest_paused_servers", "Mail servers that get no mail now.", pauses.servers),
+        ("digest_paused_domains", "Domains of recipients that get no mail now.", pauses.domains),
+        ("digest_slow_domains", "Domains that get less mail than configured.", pauses.slow_domains),
+    ):
+        yield GaugeMetricFamily(name, text, value=count)
+
+
+def _iter_worker_metrics(measurements: WorkerMeasurements) -> Iterator[Metric]:
+    hints = GaugeMetricFamily("digest_waiting_hints", "Hints that wait for a worker.", labels=["queue"])
+    for queue, count in sorted(measurements.waiting_hints.items()):
+        hints.add_metric([queue], count)
+    yield hints
+    shards = GaugeMetricFamily("digest_ready_shards", "Shards that no worker composes yet.", labels=["kind"])
+    for kind, count in sorted(measurements.ready_shards.items()):
+        shards.add_metric([kind], count)
+    yield shards
+    yield GaugeMetricFamily(
+        "digest_worker_troubles", "How many things are wrong with the workers.", value=measurements.troubles
+    )
+    yield from _iter_process_metrics(measurements)
+    yield from _iter_work_counts(measurements.workers)
+
+
+def _iter_process_metrics(measurements: WorkerMeasurements) -> Iterator[Metric]:
+    living = GaugeMetricFamily(
+        "digest_workers", "Processes with a recent heartbeat.", labels=["command", "release"]
+    )
+    heartbeats = GaugeMetricFamily(
+        "digest_heartbeat_age_seconds",
+        "Age of the oldest last heartbeat of any process.",
+        labels=["command", "release"],
+    )
+    offsets = GaugeMetricFamily(
+        "digest_clock_offset_seconds",
+        "How far a machine's clock is ahead of the database's; negative if it is behind.",
+        labels=["host"],
+    )
+    now = measurements.now
+    for (command, release), ages in sorted(_group_heartbeat_ages(measurements).items()):
+        count = sum(
+            (worker.command, worker.release) == (command, release) and not worker.is_silent(now)
+            for worker in measurements.workers
+        )
+        living.add_metric([command, release], count)
+        heartbeats.add_metric([command, release], max(ages))
+    for host, offset in sorted({worker.host: worker.clock_offset for worker in measurements.workers}.items()):
+        offsets.add_metric([host], offset)
+    yield living
+    yield heartbeats
+    yield offsets
+
+
+def _group_heartbeat_ages(measurements: WorkerMeasurements) -> dict[tuple[str, str], list[float]]:
+    """Return the ages of last heartbeats in seconds, by command and release."""
+    ages: dict[tuple[str, str], list[float]] = {}
+    for worker in measurements.workers:
+        age = (measurements.now - worker.heartbeat_at).total_seconds()
+        ages.setdefault((worker.command, worker.release), []).append(age)
+    return ages
+
+
+def _iter_work_counts(workers: Sequence[Worker]) -> Iterator[Metric]:
+    """Yield what each process has done; its series ends with it, so rates of the sum stay right."""
+    labels = ["host", "worker"]
+    tasks = CounterMetricFamily("digest_tasks", "Tasks that a worker has run.", labels=labels)
+    idle = CounterMetricFamily("digest_idle_tasks", "Tasks that found nothing to do.", labels=labels)
+    sent = CounterMetricFamily("digest_sent", "Deliveries that a process has sent.", labels=labels)
+    released = CounterMetricFamily(
+        "digest_released_leases",
+        "Leases of processes that had died or hung, which a process has released.",
+        labels=labels,
+    )
+    for worker in workers:
+        names = [worker.host, str(worker.token)]
+        tasks.add_metric(names, worker.tasks)
+        idle.add_metric(names, worker.idle_tasks)
+        sent.add_metric(names, worker.sent)
+        released.add_metric(names, worker.released_leases)
+    yield from (tasks, idle, sent, released)
+
+
+def _iter_database_metrics(measurements: Measurements) -> Iterator[Metric]:
+    """Yield what only PostgreSQL has."""
+    if (waits := measurements.lock_waits) is not None:
+        yield GaugeMetricFamily(
+            "digest_lock_waits", "Sessions of digest that wait for a lock now.", value=waits.count
+        )
+        yield GaugeMetricFamily(
+            "digest_lock_wait_seconds",
+            "How long the session has been waiting for a lock that waits longest; 0 if none does.",
+            value=waits.longest_seconds,
+        )
+    if (replication := measurements.replication) is not None:
+        yield GaugeMetricFamily(
+            "digest_replicas", "Replicas that are connected to the database.", value=replication.replicas
+        )
+        yield GaugeMetricFamily(
+            "digest_replica_lag_seconds",
+            "How far the slowest replica is behind; 0 without any.",
+            value=replication.lag_seconds,
+        )
 
 
 @contextmanager

@@ -342,6 +342,41 @@ def test_how_many_are_due_is_counted_by_the_index(backlog: Store) -> None:
     assert "ix_deliveries_ready" in message
 
 
+def test_due_and_leased_deliveries_are_counted_by_channel_and_index(backlog: Store) -> None:
+    claim(backlog, most=20)
+    with backlog.begin_write() as tx:
+        (first,) = tx.execute(select(table.c.id).where(table.c.state == "ready").limit(1)).scalars()
+        tx.execute(update(table).where(table.c.id == first).values(channel="files"))
+
+    with backlog.begin_read() as tx:
+        assert outbox.count_due(tx, NOW, channel="smtp") == 9
+        assert outbox.count_due(tx, NOW, 7, channel="smtp") == 7
+        assert outbox.count_due(tx, NOW, channel="files") == 1
+        assert outbox.count_due(tx, NOW, channel="none") == 0
+        assert outbox.count_leased_by_channel(tx, 1000) == {"smtp": 20}
+        assert outbox.count_leased_by_channel(tx, 15) == {"smtp": 15}
+    (due_plan,) = plans(backlog, lambda tx: outbox.count_due(tx, NOW, 7, channel="smtp"))
+    (leased_plan,) = plans(backlog, lambda tx: outbox.count_leased_by_channel(tx, 1000))
+    assert "ix_deliveries_ready" in due_plan
+    assert "ix_deliveries_leased" in leased_plan
+
+
+def test_the_oldest_due_delivery_of_each_channel_is_found_by_the_index(backlog: Store) -> None:
+    with backlog.begin_write() as tx:
+        ids = list(tx.execute(select(table.c.id).where(table.c.state == "ready").limit(2)).scalars())
+        later = {"channel": "chat", "due_at": add_to_now(days=1)}
+        tx.execute(update(table).where(table.c.id == ids[0]).values(later))
+        earlier = {"channel": "files", "due_at": add_to_now(days=-1)}
+        tx.execute(update(table).where(table.c.id == ids[1]).values(earlier))
+
+    with backlog.begin_read() as tx:
+        expected = {"files": add_to_now(days=-1), "smtp": NOW}
+        assert outbox.find_oldest_due_by_channel(tx, NOW) == expected
+        assert outbox.find_oldest_due(tx, NOW) == add_to_now(days=-1)
+    for plan in plans(backlog, lambda tx: outbox.find_oldest_due_by_channel(tx, NOW)):
+        assert "ix_deliveries_ready" in plan
+
+
 def test_when_something_is_due_is_found_without_sorting_all_that_waits(backlog: Store) -> None:
     for message in plans(backlog, lambda tx: outbox.find_next_due(tx, "smtp", NOW)):
         assert "Sort" not in message
