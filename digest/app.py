@@ -139,18 +139,20 @@ class App:
             stop: set to end composing and delivering; None if they end by themselves.
             command: the command that runs them, as the list of workers names it.
         """
-        with self.open_worker(WorkerProfile(command=command), stop or threading.Event()) as (steps, _):
+        stop = stop or threading.Event()
+        with self.open_worker(WorkerProfile(command=command), stop, stop) as (steps, _):
             yield steps
 
     @contextmanager
     def open_worker(
-        self, profile: WorkerProfile, stop: threading.Event
+        self, profile: WorkerProfile, stop: threading.Event, ending: threading.Event
     ) -> Iterator[tuple[CycleSteps, WorkerHeartbeat]]:
         """Register this process as a worker, and bind the steps of a cycle; connections are closed at the end.
 
         Args:
             profile: what it says of itself, without its file and its channels.
-            stop: set to end composing and delivering.
+            stop: set to end composing and delivering once what is under way is done.
+            ending: set when the process is about to end, so that what is under way gets only a few seconds.
         """
         connections = self._make_connections(has_folders=profile.has_folders)
         profile = replace(profile, channels=list_channels(connections), file_hash=self.file_hash)
@@ -161,7 +163,9 @@ class App:
                 self.store, token, profile, on_release=lambda tx: defer_due_hints(tx, self.clock())
             ) as heartbeat,
         ):
-            yield self._make_steps(fetcher, connections, heartbeat, token, stop), heartbeat
+            app = replace(self, clock=heartbeat.correct_clock(self.clock)) if self.time_passes else self
+            make_dispatcher = partial(app._make_dispatcher, connections, heartbeat, token, stop, ending)  # noqa: SLF001 - of this class
+            yield app._make_steps(fetcher, heartbeat, token, stop, make_dispatcher), heartbeat  # noqa: SLF001 - likewise
 
     def list_channels(self, *, has_folders: bool) -> tuple[str, ...]:
         """List the channels by which a worker with this file can deliver.
@@ -198,10 +202,10 @@ class App:
     def _make_steps(
         self,
         fetcher: Fetcher,
-        connections: Sequence[Connection],
         heartbeat: WorkerHeartbeat,
         token: int,
         stop: threading.Event,
+        make_dispatcher: Callable[..., DeliveryDispatcher],
     ) -> CycleSteps:
         store, sources, clock = self.store, self.sources, self.clock
         enrichment_runner = self._make_enrichment_runner(fetcher, token)
@@ -220,10 +224,7 @@ class App:
             close=lambda **options: compose.close_runs(store, sources, clock(), **options),
             compose=partial(self._compose, token, stop),
             deliver=lambda **options: operator_notifier.watch_pass(
-                count_sent(
-                    self._make_dispatcher(connections, heartbeat, token, stop, **options).run(),
-                    heartbeat.counts,
-                )
+                count_sent(make_dispatcher(**options).run(), heartbeat.counts)
             ),
             publish=self._publish,
             enrich=enrichment_runner.enrich_all,
@@ -274,6 +275,7 @@ class App:
         heartbeat: WorkerHeartbeat,
         token: int,
         stop: threading.Event,
+        ending: threading.Event,
         *,
         share: ProcessShare = SINGLE_PROCESS,
         channel: str | None = None,
@@ -282,7 +284,8 @@ class App:
     ) -> DeliveryDispatcher:
         """Make the dispatcher of a pass over one channel, or all, by a share of the connections."""
         delivery_settings = self.settings.delivery
-        send_rate = SendRate(settings=delivery_settings, machine_clock=read_machine_clock)
+        machine_clock = heartbeat.correct_clock(read_machine_clock)
+        send_rate = SendRate(settings=delivery_settings, machine_clock=machine_clock)
         return make_dispatcher(
             store=self.store,
             pool=SenderPool.create(
@@ -297,6 +300,7 @@ class App:
             clock=self.clock,
             time_passes=self.time_passes,
             stop=stop,
+            closing=ending,
         )
 
     def apply_config(

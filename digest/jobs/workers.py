@@ -36,6 +36,10 @@ _TRUSTED_SECONDS = (DEAD_AFTER - timedelta(seconds=10)).total_seconds()
 """Age of its own last heartbeat after which a worker sends nothing more, because others may soon take over."""
 TASK_PREFIX = "task:"
 """Prefix of the names of leases that heartbeats renew."""
+_HELD_TASKS: set[str] = set()
+"""The names of the leases of tasks that this process is at."""
+_IGNORED_OFFSET = timedelta(seconds=2)
+"""Offset of a machine's clock from the database's that changes nothing: it takes time to ask for it."""
 _PROCESS_NONCE = secrets.token_hex(4)
 """Distinguishes this process from an earlier one with the same process ID, which is usual in containers."""
 _log = logging.getLogger(__name__)
@@ -129,13 +133,22 @@ class WorkerHeartbeat(threading.Thread):
         self._on_release = on_release
         self._interval = interval
         self._started_at: datetime | None = None
-        self._beat_at = time.monotonic()
+        self._beat_at = _read_uptime()
+        self._clock_offset = timedelta(0)
         self._stopping = threading.Event()
 
     @property
     def is_trusted(self) -> bool:
         """Whether the last heartbeat is so recent that nobody can have taken over what this worker has leased."""
-        return time.monotonic() - self._beat_at < _TRUSTED_SECONDS
+        return _read_uptime() - self._beat_at < _TRUSTED_SECONDS
+
+    def correct_clock(self, clock: Callable[[], datetime]) -> Callable[[], datetime]:
+        """Return a clock that goes as the database's, by which all machines judge leases and what is due.
+
+        Args:
+            clock: a clock of this machine.
+        """
+        return lambda: clock() - self._clock_offset
 
     def beat(self) -> None:
         """Save that the worker lives, and release what dead workers have leased.
@@ -143,12 +156,14 @@ class WorkerHeartbeat(threading.Thread):
         Raises:
             StoreError: the database cannot be written.
         """
-        begun_at = time.monotonic()
+        begun_at = _read_uptime()
         with self._store.begin_write() as tx:
             now = workers.read_database_time(tx)
+            offset = datetime.now(UTC) - now
+            self._clock_offset = offset if abs(offset) > _IGNORED_OFFSET else timedelta(0)
             self._started_at = self._started_at or now
             workers.save_worker(tx, self._describe(self._started_at, now))
-            leases.renew_all(tx, TASK_PREFIX, get_holder(), now)
+            leases.renew_only(tx, TASK_PREFIX, get_holder(), tuple(_HELD_TASKS), now)
             has_dead = bool(list_dead_workers(tx, now))
         self._beat_at = begun_at
         if has_dead:
@@ -164,7 +179,7 @@ class WorkerHeartbeat(threading.Thread):
         while not self._stopping.wait(self._interval.total_seconds()):
             try:
                 self.beat()
-            except StoreError as error:
+            except Exception as error:  # noqa: BLE001 - without heartbeats the process would be considered dead
                 _log.info("no heartbeat: %s", error)
                 if isinstance(error, OtherDatabaseError):
                     self._note_other_database(error)
@@ -236,6 +251,12 @@ def register_worker(
                 workers.remove_worker(tx, token)
 
 
+def _read_uptime() -> float:
+    """Return the seconds since this machine started, those that it was suspended for included where the system tells."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
 def release_dead(store: Store) -> None:
     """Release what workers had leased that no longer exist."""
     with store.begin_write() as tx:
@@ -268,7 +289,9 @@ def release_dead_workers(tx: Transaction, now: datetime) -> ReleasedWork:
         rate_limits.release_worker(tx, worker.token)
         connections.release_all(tx, worker.token)
         queue_cursors.leave_queues(tx, worker.token)
-        leases.release_all(tx, worker.holder)
+    living_holders = {worker.holder for worker in workers.list_workers(tx)}
+    for holder in sorted({worker.holder for worker in dead_workers} - living_holders):
+        leases.release_all(tx, holder)
     return ReleasedWork(workers=len(dead_workers), leases=lease_count)
 
 
@@ -284,14 +307,17 @@ def claim_task(store: Store, name: str) -> Iterator[bool]:
         Whether this process has the lease; if not, another one is at it, and will find what there is to do.
     """
     lease_name = f"{TASK_PREFIX}{name}"
-    with store.begin_write() as tx:
-        now = workers.read_database_time(tx)
-        has_lease = leases.claim(tx, lease_name, get_holder(), now) is None
+    has_lease = False
+    _HELD_TASKS.add(lease_name)
     try:
+        with store.begin_write() as tx:
+            now = workers.read_database_time(tx)
+            has_lease = leases.claim(tx, lease_name, get_holder(), now) is None
         yield has_lease
     finally:
+        _HELD_TASKS.discard(lease_name)
         if has_lease:
-            with suppress(StoreError), store.begin_write() as tx:
+            with suppress(StoreError), store.begin_write() as tx:  # otherwise the next heartbeat releases it
                 leases.release(tx, lease_name, get_holder())
 
 

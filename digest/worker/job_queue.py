@@ -45,7 +45,7 @@ async def run_lanes(tasks: WorkerTasks, url: str) -> None:
     """
     lanes = [
         asyncio.create_task(_run_lane(tasks, url, queues))
-        for queues in (tasks.pull_queues, tasks.main_queues)
+        for queues in ([Queue.TICK.value] if tasks.ticks else [], tasks.pull_queues, tasks.main_queues)
         if queues
     ]
     loop = asyncio.get_running_loop()
@@ -55,6 +55,7 @@ async def run_lanes(tasks: WorkerTasks, url: str) -> None:
         await asyncio.sleep(_WATCH_SECONDS)
         with suppress(StoreError):  # a task reports it
             await asyncio.to_thread(tasks.watch)
+    tasks.close()  # also if it was the parent process that set the event
     for lane in lanes:
         lane.cancel()
     await asyncio.gather(*lanes, return_exceptions=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from digest.app import App
@@ -38,7 +38,13 @@ def require_workers_store(app: App) -> None:
             )
 
 
-def run_worker(app: App, queues: Sequence[str], closing: threading.Event, report: ReportEvent) -> bool:
+def run_worker(
+    app: App,
+    queues: Sequence[str],
+    closing: threading.Event,
+    report: ReportEvent,
+    finish_report: Callable[[], None] = lambda: None,
+) -> bool:
     """Work until SIGTERM, SIGINT or ``closing``; what is under way then ends within seconds.
 
     Args:
@@ -46,6 +52,7 @@ def run_worker(app: App, queues: Sequence[str], closing: threading.Event, report
         queues: the queues that it serves.
         closing: set from outside to end it.
         report: receives events and errors.
+        finish_report: called at the end of each pass of deliveries, as for ``run_until_signal`` of ``digest.ticker``.
 
     Returns:
         Whether another file was applied meanwhile, so that it must start again.
@@ -59,17 +66,20 @@ def run_worker(app: App, queues: Sequence[str], closing: threading.Event, report
         has_all = has_all_sources(tx, sources)
     app = replace(app, sources=sources)
     pull_queues = _list_pull_queues(app) if Queue.PULL in queues else []
-    main_queues = _list_main_queues(app, queues, ticks=has_all)
+    main_queues = _list_main_queues(app, queues)
+    tick_queues = [Queue.TICK.value] if has_all else []  # otherwise something due would be overlooked
     stop = threading.Event()
-    profile = WorkerProfile(command="worker", queues=(*main_queues, *pull_queues))
-    with app.open_worker(profile, stop) as (steps, heartbeat):
+    profile = WorkerProfile(command="worker", queues=(*tick_queues, *main_queues, *pull_queues))
+    with app.open_worker(profile, stop, closing) as (steps, heartbeat):
         tasks = WorkerTasks(
-            app=app,
+            app=replace(app, clock=heartbeat.correct_clock(app.clock)),
             steps=steps,
             heartbeat=heartbeat,
             pull_queues=pull_queues,
             main_queues=main_queues,
+            ticks=has_all,
             report=report,
+            finish_report=finish_report,
             applied=applied,
             stop=stop,
             closing=closing,
@@ -89,10 +99,8 @@ def _list_pull_queues(app: App) -> list[str]:
     return [*names, ENRICH.queue_name] if app.enrichers else names
 
 
-def _list_main_queues(app: App, queues: Sequence[str], *, ticks: bool) -> list[str]:
-    """Return the names of all other queues; a worker decides what is due only if it has all sources."""
-    names = [Queue.TICK.value] if ticks else []
-    names += [queue for queue in queues if queue not in {Queue.TICK, Queue.PULL, Queue.DELIVER}]
+def _list_main_queues(app: App, queues: Sequence[str]) -> list[str]:
+    names = [queue for queue in queues if queue not in {Queue.TICK, Queue.PULL, Queue.DELIVER}]
     channels = app.list_channels(has_folders=Queue.PUBLISH in queues)
     for queue in (Queue.ALERT, Queue.DELIVER):
         names += [name_queue(queue, channel) for channel in channels if queue in queues]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
@@ -15,6 +16,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from digest.service_manager import ServiceManager, find_service_manager
+
+_log = logging.getLogger(__name__)
 
 RunProcess = Callable[..., None]
 """The work of a process; its last argument is an event that asks it to end."""
@@ -57,11 +60,13 @@ class Supervisor:
         run: the work of each process, which ``multiprocessing`` can import.
         arguments: its arguments, before the event that asks it to end.
         process_count: the number of processes.
+        is_usable: whether the current file is valid; if it is not, the processes go on with the old one after SIGHUP.
     """
 
     run: RunProcess
     arguments: Sequence[Any]
     process_count: int
+    is_usable: Callable[[], bool]
     _slots: list[_Slot] = field(default_factory=list, init=False)
     _signals: list[int] = field(default_factory=list, init=False)
     _manager: ServiceManager = field(default_factory=lambda: find_service_manager(os.environ), init=False)
@@ -77,8 +82,9 @@ class Supervisor:
         try:
             while not {signal.SIGTERM, signal.SIGINT} & set(self._signals):
                 if signal.SIGHUP in self._signals:
-                    self._signals.clear()
-                    self._begin_reload()
+                    self._signals.remove(signal.SIGHUP)
+                    if self.is_usable():
+                        self._begin_reload()
                 self._start_missing()
                 self._notify_manager()
                 wait([slot.process.sentinel for slot in self._slots if slot.process], _POLL_SECONDS)
@@ -115,9 +121,12 @@ class Supervisor:
         previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
         try:
             slot.process.start()
+        except OSError as error:  # no memory for another process, say; it is tried again
+            _log.warning("A process of the worker cannot be started: %s", error)
+            slot.process, slot.start_at = None, time.monotonic() + _RESTART_PAUSES[-1]
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
-        child_pipe.close()
+            child_pipe.close()
 
     def _collect_ended(self) -> None:
         now = time.monotonic()

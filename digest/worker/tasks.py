@@ -34,6 +34,8 @@ ReportEvent = Callable[[CycleEvent | DigestError], None]
 _MAX_WAIT = timedelta(seconds=60)
 """How long a task waits for a delivery that is due soon; later ones are found by the tick of their minute."""
 _HOUR_SECONDS = 3600.0
+_TURN_SECONDS = 60.0
+"""How long a task may run before one of the same urgency has its turn, such as another channel, in seconds."""
 _MIN_TASK_SECONDS = 5.0
 """How long a task may run before more urgent work ends it, in seconds."""
 _log = logging.getLogger(__name__)
@@ -62,7 +64,9 @@ class WorkerTasks:
         heartbeat: tells what this worker does.
         pull_queues: the names of the queues of sources and enrichers that this worker serves.
         main_queues: the names of the other queues that it serves.
+        ticks: whether it also decides what is due, beside everything else.
         report: receives events and errors.
+        finish_report: called at the end of each pass of deliveries.
         applied: the configuration that was applied when it began.
         stop: set to end the running task after its batches.
         closing: set when the process is about to end.
@@ -75,7 +79,9 @@ class WorkerTasks:
     heartbeat: WorkerHeartbeat
     pull_queues: Sequence[str]
     main_queues: Sequence[str]
+    ticks: bool
     report: ReportEvent
+    finish_report: Callable[[], None]
     applied: str
     stop: threading.Event
     closing: threading.Event
@@ -123,18 +129,25 @@ class WorkerTasks:
         self._do_hourly()
         running = self._running
         with self.app.store.begin_read() as tx:
-            self.is_outdated = read_applied(tx) != self.applied
+            self.is_outdated = _get_content(read_applied(tx)) != _get_content(self.applied)
             self.is_too_old = is_too_old(tx)
             can_yield = running is not None and time.monotonic() - running.began_at > _MIN_TASK_SECONDS
             must_yield = (
                 running is not None
                 and can_yield
-                and hints.has_more_urgent(tx, running.hint.queue, self.main_queues)
+                and hints.has_more_urgent(
+                    tx, running.hint, self.main_queues, with_equal=self._is_long(running)
+                )
             )
         if self.is_outdated or self.is_too_old:
             self.close()
         elif must_yield and self._running is running:
             self.stop.set()
+
+    @staticmethod
+    def _is_long(running: _RunningTask) -> bool:
+        """Whether a task has run for so long that another one of the same urgency has its turn."""
+        return time.monotonic() - running.began_at > _TURN_SECONDS
 
     def _do_hourly(self) -> None:
         now = time.monotonic()
@@ -172,6 +185,7 @@ class WorkerTasks:
                 if self.app.enrichers:
                     hints.defer_hint(tx, hints.ENRICH)
                 hints.defer_hint(tx, hints.PUBLISH)
+                hints.forget_dead(tx)
             self.steps.prune()
             cycle.record_cycle(self.app.store, began_at, self.app.clock())
             return True
@@ -224,6 +238,7 @@ class WorkerTasks:
             for event in self.steps.deliver(channel=channel, max_wait=_MAX_WAIT, only_alerts=only_alerts):
                 found_work = True
                 self.report(event)
+        self.finish_report()
         return found_work
 
     def _publish(self) -> bool:
@@ -264,3 +279,8 @@ class WorkerTasks:
         finally:
             self._activities.remove(activity)
             self.heartbeat.activity = ", ".join(self._activities)
+
+
+def _get_content(applied: str) -> str:
+    """Return the hash of the file that was applied; who applies the same file from elsewhere changes nothing."""
+    return applied.partition(" ")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -242,3 +243,44 @@ def test_a_long_task_is_kept_by_heartbeats(store: Store) -> None:
         heartbeat.beat()
         with store.begin_write() as tx:
             assert leases.claim(tx, "task:match", ELSEWHERE, now) == get_holder()
+
+
+def test_a_task_whose_lease_could_not_be_released_is_free_with_the_next_heartbeat(store: Store) -> None:
+    with store.begin_write() as tx:
+        now = workers.read_database_time(tx)
+        leases.claim(tx, "task:match", get_holder(), now)  # as a lost connection would leave it
+        leases.claim(tx, "cycle", get_holder(), now)
+    WorkerHeartbeat(store, 7, PROFILE).beat()
+
+    with store.begin_write() as tx:
+        assert leases.claim(tx, "task:match", ELSEWHERE, now) is None
+        assert leases.claim(tx, "cycle", ELSEWHERE, now) == get_holder()
+
+
+def test_a_living_process_keeps_its_leases_when_an_earlier_worker_of_it_is_dead(store: Store) -> None:
+    with store.begin_write() as tx:
+        now = workers.read_database_time(tx)
+        old = rebuild(
+            Worker(token=6, holder=ELSEWHERE, command="serve", release="1", started_at=now, heartbeat_at=now),
+            ELSEWHERE,
+            now - 2 * DEAD_AFTER,
+        )
+        workers.save_worker(tx, old)
+        workers.save_worker(tx, replace(old, token=7, heartbeat_at=now))
+        leases.claim(tx, "cycle", ELSEWHERE, now)
+    jobs.release_dead(store)
+
+    with store.begin_write() as tx:
+        assert [worker.token for worker in workers.list_workers(tx)] == [7]
+        assert leases.claim(tx, "cycle", "third:1.1.1", now) == ELSEWHERE
+
+
+def test_all_machines_go_by_the_clock_of_the_database(store: Store) -> None:
+    heartbeat = WorkerHeartbeat(store, 7, PROFILE)
+    clock = heartbeat.correct_clock(lambda: NOW)
+    assert clock() == NOW
+
+    heartbeat._clock_offset = timedelta(minutes=16)  # as a machine whose clock is ahead would measure it
+    assert clock() == NOW - timedelta(minutes=16)
+    heartbeat.beat()
+    assert clock() == NOW

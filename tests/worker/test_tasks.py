@@ -17,18 +17,20 @@ from sqlalchemy import text
 from digest.app import App, open_app
 from digest.errors import DigestError
 from digest.jobs.cycle import CycleEvent
+from digest.jobs.delivery.dispatcher import _STOP_GRACE_SECONDS
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.workers import WorkerProfile
 from digest.store.database.engine import Store
+from digest.store.delivery import outbox
 from digest.store.workers import hints
 from digest.store.workers.hints import Hint, Queue
 from digest.worker.tasks import WorkerTasks
-from tests.worker.conftest import READERS, Lab
+from tests.worker.conftest import READERS, GatedServer, Lab, wait_until
 
 pytestmark = pytest.mark.long
 
 WORKERS = 2
-MAIN_QUEUES = ("alert", "tick", "match", "compose", "alert:smtp", "deliver:smtp")
+MAIN_QUEUES = ("alert", "match", "compose", "alert:smtp", "deliver:smtp")
 
 
 class WaitingHint(NamedTuple):
@@ -47,19 +49,21 @@ def open_tasks(app: App, problems: list[DigestError]) -> Iterator[WorkerTasks]:
         if isinstance(event, DigestError):
             problems.append(event)
 
-    stop = threading.Event()
+    stop, closing = threading.Event(), threading.Event()
     profile = WorkerProfile(command="worker", queues=(*MAIN_QUEUES, "pull:arxiv"))
-    with app.open_worker(profile, stop) as (steps, heartbeat), app.store.begin_read() as tx:
+    with app.open_worker(profile, stop, closing) as (steps, heartbeat), app.store.begin_read() as tx:
         yield WorkerTasks(
             app=app,
             steps=steps,
             heartbeat=heartbeat,
             pull_queues=("pull:arxiv",),
             main_queues=MAIN_QUEUES,
+            ticks=True,
             report=report,
+            finish_report=lambda: None,
             applied=read_applied(tx),
             stop=stop,
-            closing=threading.Event(),
+            closing=closing,
         )
 
 
@@ -145,6 +149,7 @@ def test_a_hint_of_another_release_that_no_task_has_the_name_of_harms_nothing(la
         (hints.COMPOSE, hints.make_delivery_hint("smtp"), False),
         (hints.COMPOSE, hints.COMPOSE, False),
         (hints.COMPOSE, hints.make_pull_hint("arxiv"), False),  # pulls have a lane of their own
+        (hints.COMPOSE, hints.TICK, False),  # ticks, too
         (hints.COMPOSE, Hint(Queue.MATCH, "match"), True),
     ],
 )
@@ -160,7 +165,7 @@ def test_a_task_makes_way_for_more_urgent_work(lab: Lab, running: Hint, waiting:
         tasks.watch()
         assert not tasks.stop.is_set()  # it has only begun
         assert tasks._running is not None
-        tasks._running = tasks._running.__class__(running, tasks._running.began_at - 60)
+        tasks._running = tasks._running.__class__(running, tasks._running.began_at - 30)
         tasks.watch()
 
         assert tasks.stop.is_set() == ends
@@ -222,3 +227,29 @@ def test_what_a_worker_does_is_told_with_its_heartbeats(lab: Lab, tmp_path: Path
 
     assert worker["activity"] == "composing, pulling arxiv"
     assert idle_worker["activity"] == ""
+
+
+def test_a_task_that_makes_way_waits_for_what_is_under_way_however_long_it_takes(
+    lab: Lab, server: GatedServer
+) -> None:
+    server.free = 5
+    server.gate.clear()
+    with (
+        open_app(lab.workspace.folder / "digest.toml", None, {}) as app,
+        open_tasks(app, []) as tasks,
+    ):
+        for task, subject in (("tick", ""), ("pull", "arxiv"), ("match", ""), ("tick", ""), ("compose", "")):
+            tasks.run_task(task, subject)
+        thread = threading.Thread(target=tasks.run_task, args=("deliver", "smtp"))
+        thread.start()
+        wait_until(lambda: len(server.received) >= server.free)
+        tasks.stop.set()
+        thread.join(_STOP_GRACE_SECONDS + 2)
+        assert thread.is_alive()  # longer than a process that ends would wait
+        server.gate.set()
+        thread.join()
+        with app.store.begin_read() as tx:
+            counts = outbox.count_by_state(tx)
+
+    assert counts["sent"] == len(server.received) == len(lab.count_mails())
+    assert counts.keys() == {"ready", "sent"}

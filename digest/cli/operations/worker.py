@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import click
@@ -68,13 +70,33 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
     from digest.worker.process import require_workers_store
     from digest.worker.supervisor import Supervisor
 
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # whoever starts reads the file anyway
     with wait_for_upgrade(config) as app:
         require_workers_store(app)
         path = app.settings.path
     click.echo(f"Working on {', '.join(queues)}. Ctrl-C stops the worker, SIGHUP reloads its configuration.")
-    Supervisor(run=run_process, arguments=(path, queues), process_count=processes).run_until_signal()
+    Supervisor(
+        run=run_process,
+        arguments=(path, queues),
+        process_count=processes,
+        is_usable=partial(_is_usable, path),
+    ).run_until_signal()
     click.echo("Stopped. Nothing is lost: other workers, or this one later, continue from here.")
     return 0
+
+
+def _is_usable(config: Path) -> bool:
+    """Whether a file is valid; what is wrong with it is printed."""
+    from digest.app import open_app
+    from digest.cli.operations.serve import ServeReporter
+    from digest.errors import DigestError
+
+    try:
+        with open_app(config, None, os.environ):
+            return True
+    except DigestError as error:
+        ServeReporter(quiet=False)(error)
+        return False
 
 
 def run_process(config: Path, queues: tuple[str, ...], closing: threading.Event) -> None:
@@ -98,7 +120,7 @@ def run_process(config: Path, queues: tuple[str, ...], closing: threading.Event)
         try:
             with open_app(config, None, os.environ) as app:
                 reporter.shows_addresses = app.settings.signup is None
-                is_outdated = run_worker(app, queues, closing, reporter)
+                is_outdated = run_worker(app, queues, closing, reporter, reporter.finish_pass)
         except DigestError as error:
             reporter(error)
             sys.exit(1)

@@ -27,6 +27,9 @@ from digest.store.editions.held_runs import HeldRun
 
 MAX_WAIT = timedelta(hours=1)
 """A pass waits for deliveries that are due within this time."""
+_MAX_PARTS = 4
+"""Maximum number of parts of a queue that one claim tries: in those that are full of rows that others have locked it finds nothing.
+"""
 _ALERT_CHECK_INTERVAL = timedelta(seconds=2)
 """Time between two looks for alerts while a process delivers everything else."""
 _RECHECK_SECONDS = 0.05
@@ -71,7 +74,9 @@ class ClaimCursor:
     token: int
     max_wait: timedelta = MAX_WAIT
     only_alerts: bool = False
-    _next_alert_check: datetime | None = field(default=None, init=False)  # by the machine's clock
+    _next_alert_checks: dict[str, datetime] = field(
+        default_factory=dict, init=False
+    )  # by channel, machine's clock
     _shares: dict[str, QueueShare] = field(default_factory=dict, init=False)  # by channel
     _reached_unproven: dict[str, QueuePosition] = field(default_factory=dict, init=False)
     _without_unproven: set[str] = field(default_factory=set, init=False)
@@ -79,16 +84,16 @@ class ClaimCursor:
     def claim_ordinary(self, tx: Transaction, channel: str, limit: int, now: datetime) -> ClaimResult:
         """Claim deliveries that are not suspects: alerts first, then after the last claimed one in this process's part."""
         machine_now = self.send_rate.machine_clock()
-        if self._is_alert_check_due(machine_now):
+        if self._is_alert_check_due(channel, machine_now):
             claim = self.send_rate.claim(tx, channel, limit, self.token, now, scope=ClaimScope.ALERT)
             if claim.deliveries or claim.wait is not None or self.only_alerts:
                 return claim
-            self._next_alert_check = machine_now + _ALERT_CHECK_INTERVAL
+            self._next_alert_checks[channel] = machine_now + _ALERT_CHECK_INTERVAL
         return self._claim_part(tx, channel, limit, now, machine_now)
 
-    def _is_alert_check_due(self, machine_now: datetime) -> bool:
+    def _is_alert_check_due(self, channel: str, machine_now: datetime) -> bool:
         """Whether to look for alerts: at the end of an interval, and as long as there are any."""
-        next_check = self._next_alert_check
+        next_check = self._next_alert_checks.get(channel)
         is_waiting = next_check is not None and next_check - _ALERT_CHECK_INTERVAL <= machine_now < next_check
         return self.only_alerts or not is_waiting
 
@@ -97,7 +102,8 @@ class ClaimCursor:
     ) -> ClaimResult:
         share = self._shares.setdefault(channel, QueueShare(channel=channel, token=self.token))
         claimed: list[Delivery] = []
-        while True:
+        claim = ClaimResult()
+        for _ in range(_MAX_PARTS):
             part = share.find_part(tx, now, machine_now)
             claim = self.send_rate.claim(
                 tx,

@@ -61,7 +61,8 @@ class DeliveryDispatcher:
         outbox: records finished batches and claims the next ones.
         maintenance: renews leases and examines servers and runs at intervals.
         clock: returns the time of the command.
-        stop: set from outside to end the pass after the running batches.
+        stop: set from outside to end the pass after the running batches, however long they take.
+        closing: set from outside when the process is about to end, so that batches get only a few seconds.
     """
 
     store: Store
@@ -71,6 +72,7 @@ class DeliveryDispatcher:
     maintenance: Maintenance
     clock: Clock
     stop: threading.Event
+    closing: threading.Event
     _has_opened_store: bool = field(default=False, init=False)
 
     def run(self) -> Iterator[DispatchEvent]:
@@ -88,7 +90,7 @@ class DeliveryDispatcher:
                 yield from events
                 if errors:
                     raise errors[0]
-                if self.stop.is_set():
+                if self.closing.is_set() or (self.stop.is_set() and not self.pool.in_flight):
                     return
                 if not self.pool.in_flight and claim.wake_after is None:
                     break
@@ -110,7 +112,7 @@ class DeliveryDispatcher:
                     events, claim = self._record_and_claim(tx, finished)
             except StoreError as error:
                 self.connection_share.forget()
-                if not self._has_opened_store or self.stop.is_set():
+                if not self._has_opened_store or self.closing.is_set():
                     raise
                 if not has_reported:
                     yield StoreUnavailable(reason=str(error))
@@ -128,10 +130,15 @@ class DeliveryDispatcher:
         now = self.clock()
         self.connection_share.reserve_if_due(tx, now)
         events = [*self.outbox.complete(tx, finished, now), *self.maintenance.run(tx, now)]
-        if self.stop.is_set() or any(judged.result.error for judged in finished):
+        if self._is_ending or any(judged.result.error for judged in finished):
             return events, Claim()
         claim = self.outbox.claim(tx, now)
         return [*events, *claim.held_runs], claim
+
+    @property
+    def _is_ending(self) -> bool:
+        """Whether nothing more is claimed: also while others have taken over what this process had leased."""
+        return self.stop.is_set() or self.closing.is_set() or not self.pool.may_send()
 
     def _wait(self, finished: list[JudgedBatch], wake_after: float | None) -> None:
         """Wait until a batch is finished, something is due, or maintenance is; then collect all finished batches."""
@@ -171,6 +178,7 @@ def make_dispatcher(
     clock: Clock,
     time_passes: bool,
     stop: threading.Event,
+    closing: threading.Event | None = None,
     interval: timedelta = _INTERVAL,
 ) -> DeliveryDispatcher:
     """Make the dispatcher of a pass.
@@ -184,6 +192,7 @@ def make_dispatcher(
         clock: returns the time of the command.
         time_passes: False if the clock stands still, as with ``--now``: nothing becomes due then.
         stop: set from outside to end the pass after the running batches.
+        closing: set from outside when the process is about to end; None if ``stop`` says so.
         interval: time between two runs of maintenance.
     """
     servers = ServerTracker(pool=pool, started_at=clock())
@@ -213,6 +222,7 @@ def make_dispatcher(
         maintenance=Maintenance(outbox=outbox, interval=interval),
         clock=clock,
         stop=stop,
+        closing=closing or stop,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from digest.jobs.delivery.outbox import MAX_CLAIMED, DeliveryAttempt, Outbox, OutboxEvent
 from digest.model import Deferred
 from digest.store.database.engine import Transaction
-from digest.store.delivery import outbox, rates, receipts
+from digest.store.delivery import connections, outbox, queue_cursors, rates, receipts
 from digest.store.delivery.outbox import LEASE_DURATION
 from digest.store.workers import workers
 
@@ -39,6 +39,8 @@ class Maintenance:
             return
         if self._ran_at is None:
             rates.forget_idle_domains(tx, machine_now)
+            queue_cursors.forget_old(tx, machine_now)
+            connections.forget_old(tx, machine_now)
         outbox.release_expired(tx, now)
         self.outbox.send_rate.load_slow_domains(tx, now)
         self.outbox.servers.load_states(tx, now)

@@ -228,10 +228,12 @@ class SenderPool:
 
     Attributes:
         workers: one for each connection.
+        may_send: whether other processes still consider this one alive, and leave it what it has leased.
         in_flight: the batches of busy workers.
     """
 
     workers: Sequence[Worker]
+    may_send: Callable[[], bool]
     in_flight: dict[Worker, DeliveryBatch] = field(default_factory=dict, init=False)
     _results: SimpleQueue[BatchResult]
 
@@ -249,6 +251,7 @@ class SenderPool:
             workers=[
                 Worker(connection, write_message, clock, may_send, results) for connection in connections
             ],
+            may_send=may_send,
             _results=results,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, or_, select, update
@@ -48,10 +49,12 @@ def release(tx: Transaction, name: str, holder: str) -> None:
     tx.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
 
 
-def renew_all(tx: Transaction, prefix: str, holder: str, now: datetime) -> None:
-    """Renew the leases of a holder whose names have a prefix."""
+def renew_only(tx: Transaction, prefix: str, holder: str, names: Collection[str], now: datetime) -> None:
+    """Renew some leases of a holder, and release its others whose names have a prefix: they could not be released before."""
     is_own = (leases.c.holder == holder) & leases.c.name.startswith(prefix, autoescape=True)
-    tx.execute(update(leases).where(is_own).values(expires_at=now + MAX_LEASE_DURATION))
+    is_kept = leases.c.name.in_(sorted(names))
+    tx.execute(delete(leases).where(is_own, ~is_kept))
+    tx.execute(update(leases).where(is_own, is_kept).values(expires_at=now + MAX_LEASE_DURATION))
 
 
 def release_all(tx: Transaction, holder: str) -> None:

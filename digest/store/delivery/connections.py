@@ -21,6 +21,7 @@ LEASE_DURATION = timedelta(minutes=2)
 """How long a worker that no longer exists blocks its connections, unless a process on its machine notices earlier."""
 _CONNECTION_PREFIX, _DEMAND_PREFIX = "place", "wanted"
 _NO_HOLDER = ""
+_RETENTION = timedelta(hours=1)
 
 
 def make_urgent_token(number: int) -> int:
@@ -84,6 +85,12 @@ def release_all(tx: Transaction, token: int) -> None:
         leases.c.name.startswith(f"{_CONNECTION_PREFIX}:"), leases.c.name.startswith(f"{_DEMAND_PREFIX}:")
     )
     tx.execute(delete(leases).where(is_own, is_place))
+
+
+def forget_old(tx: Transaction, now: datetime) -> None:
+    """Remove the demands of workers that have ended without releasing them."""
+    is_demand = leases.c.name.startswith(f"{_DEMAND_PREFIX}:", autoescape=True)
+    tx.execute(delete(leases).where(is_demand, leases.c.expires_at < now - _RETENTION))
 
 
 def _list_workers(tx: Transaction, server: str, now: datetime) -> Sequence[str]:

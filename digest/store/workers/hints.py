@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy import text
@@ -101,7 +100,7 @@ _DEFER = text(
     SELECT procrastinate_defer_jobs_v1(ARRAY(
         SELECT ROW(
             CAST(:queue AS varchar), CAST(:task AS varchar), CAST(:priority AS integer), NULL, NULL,
-            CAST(:arguments AS jsonb), CAST(:due_at AS timestamptz)
+            CAST(:arguments AS jsonb), NULL
         )::procrastinate_job_to_defer_v1
         FROM generate_series(1, LEAST(CAST(:count AS integer), CAST(:most AS integer)) - (
             SELECT count(*) FROM procrastinate_jobs
@@ -115,11 +114,12 @@ _HAS_MORE_URGENT = text(
     """
     SELECT EXISTS(
         SELECT 1 FROM procrastinate_jobs
-        WHERE status = 'todo' AND priority > :priority AND queue_name = ANY(:queues)
-            AND (scheduled_at IS NULL OR scheduled_at <= now())
+        WHERE status = 'todo' AND queue_name = ANY(:queues)
+            AND (priority > :priority OR (:with_equal AND priority = :priority AND queue_name <> :own))
     )
     """
 )
+_FORGET_DEAD = text("DELETE FROM procrastinate_jobs WHERE status <> 'todo' AND worker_id IS NULL")
 _COUNT_WAITING = text(
     "SELECT queue_name, count(*) FROM procrastinate_jobs WHERE status = 'todo' GROUP BY queue_name"
 )
@@ -130,14 +130,13 @@ def are_used(tx: Transaction) -> bool:
     return has_job_queue(tx)
 
 
-def defer_hint(tx: Transaction, hint: Hint, count: int = 1, due_at: datetime | None = None) -> None:
+def defer_hint(tx: Transaction, hint: Hint, count: int = 1) -> None:
     """Defer a hint until a number of equal ones wait, in the transaction that makes the work; does nothing on SQLite.
 
     Args:
         tx: a writing transaction; if it is rolled back, the hints are gone.
         hint: the hint.
         count: how many are to wait, one for each worker that could help; at most ``MAX_WAITING`` are.
-        due_at: when they are to be taken; None for at once.
     """
     if count < 1 or not are_used(tx):
         return
@@ -148,20 +147,31 @@ def defer_hint(tx: Transaction, hint: Hint, count: int = 1, due_at: datetime | N
             "task": hint.task,
             "priority": hint.queue.priority,
             "arguments": json.dumps({"subject": hint.subject}),
-            "due_at": due_at,
             "count": count,
             "most": MAX_WAITING,
         },
     )
 
 
-def has_more_urgent(tx: Transaction, queue: Queue, served: Sequence[str]) -> bool:
-    """Whether a hint waits that is more urgent than those of a queue, in one of the queues that a worker serves."""
+def has_more_urgent(tx: Transaction, hint: Hint, served: Sequence[str], *, with_equal: bool = False) -> bool:
+    """Whether a hint waits that is more urgent than another one, in one of the queues that a worker serves.
+
+    Args:
+        tx: a transaction.
+        hint: the hint that the worker works on.
+        served: the names of the queues that it serves.
+        with_equal: whether hints of other queues that are as urgent count, too.
+    """
     if not are_used(tx):
         return False
-    return bool(
-        tx.execute(_HAS_MORE_URGENT, {"priority": queue.priority, "queues": list(served)}).scalar_one()
-    )
+    params = {"priority": hint.queue.priority, "own": hint.queue_name, "queues": list(served)}
+    return bool(tx.execute(_HAS_MORE_URGENT, params | {"with_equal": with_equal}).scalar_one())
+
+
+def forget_dead(tx: Transaction) -> None:
+    """Remove hints that a worker had taken which no longer exists; what they told of is found in the tables."""
+    if are_used(tx):
+        tx.execute(_FORGET_DEAD)
 
 
 def count_waiting(tx: Transaction) -> dict[str, int]:

@@ -88,3 +88,13 @@ def test_whether_alerts_wait_is_found_by_channel_and_time(store: Store) -> None:
         assert outbox.is_alert_due(tx, "smtp", NOW + LATER)
         assert not outbox.is_alert_due(tx, "smtp", NOW)
         assert not outbox.is_alert_due(tx, "files", NOW + LATER)
+
+
+def test_alerts_of_one_channel_do_not_wait_for_looks_at_another(store: Store) -> None:
+    make_due_edition(store, 10)
+    alert_ids = make_alerts(store, 2)
+    cursor = make_cursor(FakeClock(NOW))
+    with store.begin_write() as tx:
+        assert cursor.claim_ordinary(tx, "files", 3, NOW + LATER).deliveries == ()
+
+    assert set(claim(store, cursor, 3)) == alert_ids

@@ -416,32 +416,35 @@ def test_sqlite_is_copied_before_it_upgrades_itself(tmp_path: Path) -> None:
     assert (tmp_path / "digest.db.20260612T053000.backup").is_file()
 
 
-def raise_version(url: str, compatible_since: str | None) -> None:
-    """Make the tables those of a newer release, which says since when a release can work on them."""
+@contextmanager
+def raise_version(url: str, compatible_since: str | None) -> Iterator[None]:
+    """Make the tables those of a newer release, which says since when a release can work on them, for a while."""
     store = open_store(url, NOW)
     with store.begin_write() as tx:
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
         tx.exec_driver_sql("DELETE FROM notes WHERE name = 'compatible_since'")
         if compatible_since:
             clock.set_note(tx, "compatible_since", compatible_since)
-    store.close()
+    try:
+        yield
+    finally:  # other tests use the database again
+        with store.begin_write() as tx:
+            tx.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{LATEST_MIGRATION}'")
+        store.close()
 
 
 @pytest.mark.parametrize("compatible_since", [None, "9998"])
 def test_a_newer_database_is_not_touched(store_url: str, compatible_since: str | None) -> None:
-    raise_version(store_url, compatible_since)
-
-    with pytest.raises(StoreError, match="newer digest"):
+    with raise_version(store_url, compatible_since), pytest.raises(StoreError, match="newer digest"):
         open_store(store_url, NOW)
 
 
 def test_a_newer_database_is_used_while_its_release_says_that_this_one_can(store_url: str) -> None:
-    raise_version(store_url, LATEST_MIGRATION)
-
-    store = open_store(store_url, NOW)
-    with store.begin_read() as tx:
-        assert not is_too_old(tx)
-    store.close()
+    with raise_version(store_url, LATEST_MIGRATION):
+        store = open_store(store_url, NOW)
+        with store.begin_read() as tx:
+            assert not is_too_old(tx)
+        store.close()
 
 
 def test_a_release_that_has_become_too_old_meanwhile_is_told(store_url: str) -> None:

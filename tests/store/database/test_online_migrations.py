@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -14,6 +15,7 @@ from digest.store.database.engine import LATEST_MIGRATION, Store, migrate_to, re
 from tests.store.factories import find_schema_differences
 from tests.support.postgres import Postgres
 
+VERSIONS = Path(migrations.__file__).parent / "versions"
 BEFORE = "0036"
 
 
@@ -79,3 +81,11 @@ def test_an_upgrade_that_is_there_already_changes_nothing(old_store: Store) -> N
     upgrade(old_store.engine)
 
     assert list_differences(old_store) == []
+
+
+@pytest.mark.parametrize("script", sorted(VERSIONS.glob("0*.py")), ids=lambda script: script.stem)
+def test_a_migration_that_creates_indexes_beside_others_holds_no_lock_meanwhile(script: Path) -> None:
+    """Whoever waits for that lock may be the one for whom the new index waits, and PostgreSQL would not see it."""
+    text = script.read_text("utf-8")
+
+    assert "migrations.online" not in text or "from alembic import op" not in text

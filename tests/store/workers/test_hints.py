@@ -14,6 +14,8 @@ from digest.store.workers import hints
 from digest.store.workers.hints import MAX_WAITING, Hint, Queue
 from tests.store.conftest import NOW
 
+SMTP = hints.make_delivery_hint("smtp")
+
 
 @pytest.fixture
 def shared_store(postgres_url: str) -> Iterator[Store]:
@@ -34,7 +36,7 @@ def test_sqlite_has_no_hints(tmp_path: Path) -> None:
         hints.defer_hint(tx, hints.MATCH)
 
         assert hints.count_waiting(tx) == {}
-        assert not hints.has_more_urgent(tx, Queue.PUBLISH, list(Queue))
+        assert not hints.has_more_urgent(tx, hints.PUBLISH, list(Queue))
 
 
 def test_a_hint_waits_in_the_queue_of_its_source_or_channel(shared_store: Store) -> None:
@@ -116,10 +118,33 @@ def test_only_more_urgent_hints_of_served_queues_interrupt(shared_store: Store) 
         hints.defer_hint(tx, hints.COMPOSE)
 
     with shared_store.begin_read() as tx:
-        assert hints.has_more_urgent(tx, Queue.DELIVER, ["compose"])
-        assert not hints.has_more_urgent(tx, Queue.DELIVER, ["match"])
-        assert not hints.has_more_urgent(tx, Queue.COMPOSE, ["compose"])
-        assert not hints.has_more_urgent(tx, Queue.MATCH, ["compose"])
+        assert hints.has_more_urgent(tx, SMTP, ["compose"])
+        assert not hints.has_more_urgent(tx, SMTP, ["match"])
+        assert not hints.has_more_urgent(tx, hints.COMPOSE, ["compose"])
+        assert not hints.has_more_urgent(tx, hints.MATCH, ["compose"])
+
+
+def test_another_channel_has_its_turn_when_one_takes_long(shared_store: Store) -> None:
+    with shared_store.begin_write() as tx:
+        hints.defer_hint(tx, SMTP)
+        assert not hints.has_more_urgent(tx, SMTP, ["deliver:smtp"], with_equal=True)
+        hints.defer_hint(tx, hints.make_delivery_hint("files"))
+
+    with shared_store.begin_read() as tx:
+        assert hints.has_more_urgent(tx, SMTP, ["deliver:smtp", "deliver:files"], with_equal=True)
+        assert not hints.has_more_urgent(tx, SMTP, ["deliver:smtp", "deliver:files"])
+
+
+def test_hints_that_a_dead_worker_had_taken_are_removed(shared_store: Store) -> None:
+    with shared_store.begin_write() as tx:
+        hints.defer_hint(tx, SMTP, 2)
+        tx.exec_driver_sql(
+            "UPDATE procrastinate_jobs SET status = 'doing' WHERE id = (SELECT min(id) FROM procrastinate_jobs)"
+        )
+        hints.forget_dead(tx)
+
+        assert tx.exec_driver_sql("SELECT count(*) FROM procrastinate_jobs").scalar() == 1
+        assert hints.count_waiting(tx) == {"deliver:smtp": 1}
 
 
 def test_a_name_of_any_length_has_a_queue(shared_store: Store) -> None:

@@ -1,15 +1,11 @@
-"""Positions of the processes that deliver, what those that compose share, indexes of rows that are rarely looked for, and vacuum settings of busy tables."""
+"""Positions of the processes that deliver, what those that compose share, and vacuum settings of busy tables."""
 
 import sqlalchemy as sa
 from alembic import op
 
-from digest.store.database.migrations.online import create_index
+revision = "0043"
+down_revision = "0042"
 
-revision = "0038"
-down_revision = "0037"
-
-_SUSPECT = "state = 'ready' AND (blame IN ('ours', 'message') OR unknown > 0)"
-_UNFINISHED = "state <> 'done'"
 _STORAGE = {
     # Each delivery is updated twice, so by default a fifth of the history could be dead, and claims would walk over it.
     "deliveries": {
@@ -34,7 +30,7 @@ _STORAGE = {
 
 
 def upgrade() -> None:
-    """Create table and indexes, and set the parameters; they apply to new pages of the tables."""
+    """Create the tables, and set the parameters; they apply to new pages of the tables."""
     op.create_table(
         "queue_cursors",
         sa.Column("channel", sa.Text(), nullable=False),
@@ -57,10 +53,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_shard_evidence_run_id"),
         sa.PrimaryKeyConstraint("run_id", "number", name="pk_shard_evidence"),
     )
-    create_index(
-        "ix_deliveries_suspect", "deliveries", ["state", "channel", "due_at", "main_query", "id"], _SUSPECT
-    )
-    create_index("ix_shards_unfinished", "shards", ["run_id", "number"], _UNFINISHED)
     if op.get_bind().dialect.name == "postgresql":
         for table, parameters in _STORAGE.items():
             assignments = ", ".join(f"{name} = {value}" for name, value in parameters.items())
