@@ -408,6 +408,7 @@ def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
         name, *digest = command.split()
         ask(name, *digest, now=at("08:00"))
     ask("check")
+    ask("capacity")
     for query in ("LLM serving", "serving and LLM", "serving elephants"):
         ask("try", query, now=at("08:00"))
     for query in ("serving", "xylophonist serving"):

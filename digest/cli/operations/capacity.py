@@ -61,13 +61,13 @@ def _print(result: Capacity) -> None:
     click.echo(
         f"  {format_count(round(use.editions), 'edition')}; deliveries: {channels or 'none in these days'}"
     )
-    _print_tables(estimate, has_limit=result.resources.keep_days is not None)
+    _print_tables(estimate)
     _print_times(result)
     _print_limits(estimate)
 
 
-def _print_tables(estimate: CapacityEstimate, *, has_limit: bool) -> None:
-    kept = f"kept for {estimate.keep_days} days" if has_limit else "after a year"
+def _print_tables(estimate: CapacityEstimate) -> None:
+    kept = f"after {estimate.keep_days} days"
     click.secho(f"{'Tables':14}{'rows a day':>16}{'bytes a day':>14}{kept:>34}", bold=True)
     for table in estimate.tables:
         kept_rows = f"{table.kept_rows:,} rows"
@@ -102,7 +102,7 @@ def _print_times(result: Capacity) -> None:
         f"  CPU, estimated from benchmarks: {_format_minutes(estimate.cpu_seconds / 60)} "
         f"for {format_count(resources.processes, 'process', 'processes')}"
     )
-    if result.last_cycle is not None:
+    if result.last_cycle:
         click.echo(f"  last cycle: {_format_minutes(result.last_cycle.total_seconds() / 60)}")
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from digest.core.delivery.throttling.rates import Rate
 from digest.store.operations.capacity import RecentUse, TableGrowth
+from digest.store.subscribers.pauses import MAX_CATCH_UP
 
 INGEST_SECONDS = 0.00083
 """CPU seconds to store a paper: benchmark ``ingest``, 1,500 entries in 1.25 s (2026-11-28, 176b8ee1)."""
@@ -23,8 +24,12 @@ DELIVER_SECONDS = 0.00143
 """CPU seconds to render and send a mail: benchmark ``whole_day`` with 200,000 subscribers, 1.99 ms a digest of which
 0.56 ms compose it (2026-11-28, 159900e8)."""
 _DAY_SECONDS = 86_400.0
+_MAX_SUBSCRIBERS = 10**12
+"""Number of subscribers that is never reached."""
 FOREVER_DAYS = 365
 """Days over which sizes are summed if rows are kept without limit."""
+_MATCH_DAYS = MAX_CATCH_UP.days
+"""Days for which matches are kept at most, however long editions are: nothing looks further back."""
 _TABLES_OF_READERS = frozenset({"editions", "deliveries", "match_blocks"})
 """Tables whose rows grow with the number of subscribers; others grow with the number of papers."""
 
@@ -59,7 +64,7 @@ class TableEstimate:
     Attributes:
         rows: rows a day.
         size: their size, in bytes.
-        kept_rows: rows once the oldest are removed.
+        kept_rows: rows after ``keep_days``, when the oldest are removed.
         kept_size: their size, in bytes.
     """
 
@@ -173,14 +178,19 @@ def _grows_with_readers(table: TableGrowth) -> bool:
     return table.table in _TABLES_OF_READERS
 
 
+def _count_kept_days(table: TableGrowth, keep_days: int) -> int:
+    return min(keep_days, _MATCH_DAYS) if table.table == "match_blocks" else keep_days
+
+
 def _estimate_table(table: TableGrowth, keep_days: int) -> TableEstimate:
     size = table.rows * table.row_size
+    days = _count_kept_days(table, keep_days)
     return TableEstimate(
         table=table.table,
         rows=round(table.rows),
         size=round(size),
-        kept_rows=round(table.rows * keep_days),
-        kept_size=round(size * keep_days),
+        kept_rows=round(table.rows * days),
+        kept_size=round(size * days),
     )
 
 
@@ -205,7 +215,7 @@ def _list_limits(use: RecentUse, resources: Resources, keep_days: int) -> Iterat
     if resources.disk_bytes is not None:
         fixed, variable = (
             sum(
-                table.rows * table.row_size * keep_days
+                table.rows * table.row_size * _count_kept_days(table, keep_days)
                 for table in use.tables
                 if _grows_with_readers(table) is is_variable
             )
@@ -221,11 +231,9 @@ def _make_limit(
     share = (fixed + variable) / available if available else math.inf
     if fixed > available:
         return CapacityLimit(name=name, share=share, subscribers=0)
-    if not variable or not use.subscribers:
-        return CapacityLimit(name=name, share=share, subscribers=None)
-    return CapacityLimit(
-        name=name, share=share, subscribers=int((available - fixed) / variable * use.subscribers)
-    )
+    reached_at = (available - fixed) / variable * use.subscribers if variable else 0.0
+    is_reached = 0 < reached_at < _MAX_SUBSCRIBERS
+    return CapacityLimit(name=name, share=share, subscribers=int(reached_at) if is_reached else None)
 
 
 def _list_rate_seconds(use: RecentUse, resources: Resources) -> Iterator[tuple[str, float]]:

@@ -550,7 +550,7 @@ def make_partial_index(
 
 def is_partial_index(index: Index) -> bool:
     """Whether an index is one of ``make_partial_index``."""
-    return "sqlite_where" in index.dialect_kwargs
+    return "where" in index.info
 
 
 def measure_rows(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
