@@ -408,7 +408,6 @@ def _happen(workspace: Workspace, publisher: Publisher) -> dict[str, list[Any]]:
         name, *digest = command.split()
         ask(name, *digest, now=at("08:00"))
     ask("check")
-    ask("capacity")
     for query in ("LLM serving", "serving and LLM", "serving elephants"):
         ask("try", query, now=at("08:00"))
     for query in ("serving", "xylophonist serving"):
@@ -538,7 +537,7 @@ def _ask_about_readers(ask: Callable[..., Any], workspace: Workspace) -> None:
 
 
 def _ask_what_was_told(ask: Callable[..., None]) -> None:
-    for command in ("saved", "editions", "deliveries list", "deliveries domains", "audit"):
+    for command in ("capacity", "saved", "editions", "deliveries list", "deliveries domains", "audit"):
         ask(command)
     ask("editions", "1", table=" 2")
     ask("tidy", "--dry-run", now=at("08:00"))
