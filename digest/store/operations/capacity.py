@@ -39,8 +39,8 @@ _ROWS_FOR_SIZE = 500
 """Number of the last rows of a table whose size is measured where the database has no statistics."""
 _ROWS_FOR_STATISTICS = 10_000
 """Rows of a table from which on the statistics of PostgreSQL count: fewer share their pages with free space."""
-_MAX_DELIVERIES_OF_RUN = 50_000
-"""Deliveries of a run whose times are read."""
+_MAX_EDITIONS_OF_RUN = 50_000
+"""Editions of a run the times of whose deliveries are read."""
 _ROW_OVERHEAD, _COLUMN_OVERHEAD = 12, 1
 """Bytes that SQLite adds to a row and to a column (file format, section 2.1), rounded up."""
 _PAGE_FILL = 1.25
@@ -118,7 +118,9 @@ def load_recent_use(tx: Transaction, now: datetime, max_days: int) -> RecentUse:
     """
     since = now - timedelta(days=max_days)
     first_edition, first_at = _find_first_edition(tx, since)
-    days = min(max_days, (now.date() - first_at.date()).days + 1) if first_at else 1
+    days = max_days
+    if not _has_earlier(tx, editions.c.id, first_edition):
+        days = min(max_days, (now.date() - first_at.date()).days + 1) if first_at else 1
     edition_count = _count_rows(tx, editions, first_edition)
     by_destination = _count_deliveries(tx, _find_first_delivery(tx, first_edition))
     per_channel: Counter[str] = Counter()
@@ -213,6 +215,11 @@ def _bisect(
     return first or (last + 1, None)
 
 
+def _has_earlier(tx: Transaction, column: Column[Any], value: object) -> bool:
+    """Whether there are rows before a value; otherwise the database is younger than the days that are counted."""
+    return tx.execute(select(column).where(column < value).limit(1)).first() is not None
+
+
 def _find_first_delivery(tx: Transaction, first_edition: int) -> int:
     """Return the number of the first delivery of an edition or of a later one; deliveries are numbered with them."""
     statement = select(deliveries.c.id).where(deliveries.c.edition_id >= first_edition)
@@ -260,7 +267,9 @@ def _count_papers(tx: Transaction, since: date, today: date, max_days: int) -> t
     is_recent = events.c.day > since
     new_papers = is_recent & (events.c.kind == EventKind.NEW.value)
     first_day = tx.execute(select(func.min(events.c.day)).where(is_recent)).scalar()
-    days = min(max_days, max(1, (today - first_day).days + 1)) if first_day else 1
+    days = max_days
+    if first_day is None or not _has_earlier(tx, events.c.day, first_day):
+        days = min(max_days, max(1, (today - first_day).days + 1)) if first_day else 1
     batch_ids = select(batches.c.id).where(batches.c.day > since)
     paper_ids = select(events.c.paper_id).where(new_papers)
     counts = {
@@ -306,9 +315,9 @@ def _measure_row(tx: Transaction, table: Table) -> float:
 
 def _list_index_columns(table: Table) -> list[tuple[str, ...]]:
     """Return the columns of each index of all rows; partial indexes hold only rows that are under way."""
-    unique = [entry for entry in table.constraints if isinstance(entry, UniqueConstraint)]
-    whole = [index for index in table.indexes if not is_partial_index(index)]
-    found = [tuple(column.name for column in entry.columns) for entry in (*unique, *whole)]
+    unique = [entry.columns for entry in table.constraints if isinstance(entry, UniqueConstraint)]
+    whole = [index.columns for index in table.indexes if not is_partial_index(index)]
+    found = [tuple(column.name for column in columns) for columns in (*unique, *whole)]
     keys = tuple(column.name for column in table.primary_key.columns)
     return [*found, keys] if len(keys) > 1 else found  # a single number is the key of the table itself
 
@@ -334,11 +343,16 @@ def _load_speed(tx: Transaction, since: datetime) -> RunSpeed | None:
     if run is None:
         return None
     # In the order of the digests, which is not that of sending: the first and the last of these are near those of all.
+    first_editions = (
+        select(editions.c.id)
+        .where(editions.c.run_id == run.id)
+        .order_by(editions.c.digest_id)
+        .limit(_MAX_EDITIONS_OF_RUN)
+        .subquery()
+    )
     some = (
         select(deliveries.c.sent_at)
-        .join(editions, editions.c.id == deliveries.c.edition_id)
-        .where(editions.c.run_id == run.id)
-        .limit(_MAX_DELIVERIES_OF_RUN)
+        .join(first_editions, first_editions.c.id == deliveries.c.edition_id)
         .subquery()
     )
     times = some.c.sent_at

@@ -82,6 +82,16 @@ def test_what_is_older_than_the_days_does_not_count(store: Store) -> None:
     assert load(store, days=2).editions == 1.0
 
 
+def test_days_without_editions_count_where_there_were_some_before(store: Store) -> None:
+    make_due_edition(store, 1)
+    assert load(store).days == 1
+    with store.begin_write() as tx:
+        tx.execute(update(editions).values(composed_at=NOW - timedelta(days=30)))
+    add_editions(store, [1.0])
+
+    assert (load(store).days, load(store).editions) == (7, pytest.approx(1 / 7))
+
+
 def test_many_rows_are_counted_in_samples(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     make_due_edition(store, 1)
     with store.begin_write() as tx:
@@ -98,7 +108,25 @@ def test_many_rows_are_counted_in_samples(store: Store, monkeypatch: pytest.Monk
     assert exact.editions == pytest.approx(201 / 6)
     assert sampled.editions == pytest.approx(201 / 6, rel=0.05)
     assert sampled.deliveries["smtp"] == pytest.approx(201 / 6, rel=0.1)
-    assert len(statements) < 60
+    assert len(statements) < 80
+
+
+def test_statistics_of_the_database_serve_where_there_are_any(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_due_edition(store, 1)
+    add_editions(store, [1.0] * 200)
+    monkeypatch.setattr(capacity, "_ROWS_FOR_STATISTICS", 10)
+    monkeypatch.setattr(capacity, "_MAX_EXACT_ROWS", 0)
+    with store.begin_write() as tx:
+        tx.exec_driver_sql("ANALYZE")
+
+    use = load(store)
+
+    assert (use.digests, use.follows, use.queries) == (1, 1, 1)
+    sizes = {table.table: table.row_size for table in use.tables}
+    assert 50 < sizes["editions"] < 1_000
+    assert 100 < sizes["deliveries"] < 2_000
 
 
 def test_the_speed_is_that_of_the_largest_run_from_its_first_mail_to_its_last(store: Store) -> None:
