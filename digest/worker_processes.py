@@ -25,7 +25,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from digest.app import App, open_app
 from digest.errors import DigestError, is_out_of_memory
 from digest.jobs.cycle import CycleSteps
-from digest.jobs.delivery.channels import SINGLE_PROCESS, ProcessShare, count_shares, make_connections
+from digest.jobs.delivery.channels import (
+    SINGLE_PROCESS,
+    ProcessShare,
+    count_local_processes,
+    count_shares,
+    make_connections,
+)
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.workers import release_dead
@@ -43,8 +49,6 @@ _WORK_PER_PROCESS = 50_000
 Each process repeats the start and the rendering of shared parts of mails. With two processes the benchmark
 ``whole_day`` takes an eighth less time for 20,000 digests, and two fifths more CPU.
 """
-_MAX_PROCESSES = 4
-"""Maximum number of processes, unless the file sets it."""
 COMPOSED, STOP = "composed", "stop"
 """Messages to a worker process."""
 _EVENTS_PER_MESSAGE = 20
@@ -163,7 +167,7 @@ class _ProcessPool:
     def _get_max_processes(self) -> int:
         if os.name != "posix":
             return 1
-        return self.app.settings.delivery.processes or min(_MAX_PROCESSES, os.cpu_count() or 1)
+        return count_local_processes(self.app.settings.delivery)
 
     def close(self) -> None:
         """Let the workers finish their running batches."""

@@ -50,6 +50,7 @@ COMMANDS = {
         "status",
         "Show what arrived, what is missing and why, and what is next.",
     ),
+    "capacity": ("operations.capacity", "capacity", "Show what a day takes, and which limit comes first."),
     "papers": ("papers", "papers", "Show what is known about a paper, or correct its ids."),
     "saved": ("subscribers.saved", "saved", "List the papers that readers saved."),
     "people": ("people", "people", "Show who is who among authors with the same name."),

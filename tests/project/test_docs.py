@@ -537,7 +537,7 @@ def _ask_about_readers(ask: Callable[..., Any], workspace: Workspace) -> None:
 
 
 def _ask_what_was_told(ask: Callable[..., None]) -> None:
-    for command in ("saved", "editions", "deliveries list", "deliveries domains", "audit"):
+    for command in ("capacity", "saved", "editions", "deliveries list", "deliveries domains", "audit"):
         ask(command)
     ask("editions", "1", table=" 2")
     ask("tidy", "--dry-run", now=at("08:00"))

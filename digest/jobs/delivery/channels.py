@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from digest import plugins
-from digest.config import Destination, RelaySettings, SendmailSettings, Settings
+from digest.config import DeliverySettings, Destination, RelaySettings, SendmailSettings, Settings
 from digest.config.delivery.destinations import read_destination
 from digest.core.subscribers.own_digest import ReaderService
 from digest.model import AddressKind, MessageForm
@@ -40,6 +41,8 @@ SINGLE_PROCESS = ProcessShare()
 _NO_READERS = ReaderDestinations()
 _CONNECTIONS_PER_SERVICE = 4
 """Connections to independent services, so that a slow one does not delay the others."""
+_MAX_LOCAL_PROCESSES = 4
+"""Maximum number of processes of a machine, unless the file sets it."""
 
 
 _WEBHOOK = "webhook"
@@ -184,6 +187,11 @@ def count_shares(connections: Sequence[Connection]) -> int:
         ),
         default=sys.maxsize,
     )
+
+
+def count_local_processes(settings: DeliverySettings) -> int:
+    """Return the number of processes among which this machine may divide a large run."""
+    return settings.processes or min(_MAX_LOCAL_PROCESSES, os.cpu_count() or 1)
 
 
 def _group_by_server(connections: Sequence[Connection]) -> Mapping[str, list[Connection]]:

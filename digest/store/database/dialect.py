@@ -27,6 +27,7 @@ from sqlalchemy import (
     Executable,
     Index,
     Integer,
+    LargeBinary,
     Select,
     Table,
     Text,
@@ -547,12 +548,39 @@ def make_partial_index(
     return Index(name, *columns, unique=unique, info={"where": where})
 
 
+def is_partial_index(index: Index) -> bool:
+    """Whether an index is one of ``make_partial_index``."""
+    return "where" in index.info
+
+
 def measure_rows(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
     """Return the size of some rows in bytes; 0 on SQLite, which only counts whole pages (``count_free_bytes``)."""
     if connection.dialect.name == "sqlite":
         return 0
     size = func.coalesce(func.sum(func.pg_column_size(literal_column(table.name))), 0)
     return int(connection.execute(select(size).select_from(table).where(condition)).scalar_one())
+
+
+def build_size(connection: Connection, value: ColumnElement[Any]) -> ColumnElement[int]:
+    """Build the size of a value in bytes; 0 for NULL."""
+    if connection.dialect.name == "sqlite":
+        return func.coalesce(func.length(value.cast(LargeBinary)), 0)
+    return func.coalesce(func.pg_column_size(value), 0)
+
+
+def read_relation_statistics(connection: Connection, name: str) -> tuple[int, int] | None:
+    """Return the estimated rows of a table or an index, and its size with its indexes in bytes.
+
+    Returns:
+        None where there are no statistics: on SQLite, and before PostgreSQL has analysed the table.
+    """
+    if connection.dialect.name == "sqlite":
+        return None
+    statement = (
+        "SELECT reltuples::bigint, pg_total_relation_size(oid) FROM pg_class WHERE oid = to_regclass(%s)"
+    )
+    row = connection.exec_driver_sql(statement, (name,)).first()
+    return (int(row[0]), int(row[1])) if row is not None and row[0] > 0 else None
 
 
 def count_free_bytes(connection: Connection) -> int:
