@@ -206,14 +206,7 @@ def make_dispatcher(
         circuit_breaker=circuit_breaker,
         time_passes=time_passes,
     )
-    outbox = Outbox(
-        servers=servers,
-        claimer=claimer,
-        send_rate=cursor.send_rate,
-        circuit_breaker=circuit_breaker,
-        retry_policy=retry_policy,
-        token=cursor.token,
-    )
+    outbox = _make_outbox(claimer, retry_policy)
     return DeliveryDispatcher(
         store=store,
         pool=pool,
@@ -232,3 +225,14 @@ def count_sent(events: Iterator[DispatchEvent], counts: WorkCounts) -> Iterator[
         if isinstance(event, DeliveryAttempt) and isinstance(event.receipt, Sent):
             counts.sent += 1
         yield event
+
+
+def _make_outbox(claimer: ChannelClaimer, retry_policy: RetryPolicy) -> Outbox:
+    return Outbox(
+        servers=claimer.servers,
+        claimer=claimer,
+        send_rate=claimer.cursor.send_rate,
+        circuit_breaker=claimer.circuit_breaker,
+        retry_policy=retry_policy,
+        token=claimer.cursor.token,
+    )
