@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import secrets
 import threading
@@ -21,7 +22,7 @@ from digest.config.file.secret_texts import collect_secrets
 from digest.core.delivery.bounces.return_path import ReturnPath
 from digest.core.delivery.own_pages import OwnPages
 from digest.core.delivery.retries import RetryPolicy
-from digest.errors import ConfigError
+from digest.errors import ConfigError, DigestError
 from digest.identity import (
     compute_output_fingerprint,
     load_signing_keys,
@@ -471,6 +472,22 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         )
     finally:
         store.close()
+
+
+def is_file_usable(config: Path, report: Callable[[DigestError], None]) -> bool:
+    """Whether a service can start again with its file as it is now; if not, the old configuration stays in force.
+
+    Args:
+        config: the file.
+        report: receives what is wrong with it.
+    """
+    try:
+        with open_app(config, None, os.environ) as app:
+            make_connections(app.settings)
+    except DigestError as error:
+        report(error)
+        return False
+    return True
 
 
 def _read_settings(config: Path, environ: Mapping[str, str]) -> Settings:

@@ -19,11 +19,10 @@ from datetime import UTC, datetime, timedelta
 from apscheduler.job import Job
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from digest.app import App, open_app
+from digest.app import App, is_file_usable
 from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
 from digest.jobs import cycle
-from digest.jobs.cycle import CycleEvent, CycleSteps
-from digest.jobs.delivery.channels import make_connections
+from digest.jobs.cycle import CycleSteps, ReportEvent
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.editions.compose import WaitingRun
@@ -31,8 +30,6 @@ from digest.service_manager import find_service_manager
 from digest.store.delivery.rates import forget_server_failures
 from digest.store.editions.held_runs import HeldRun
 from digest.worker_processes import add_worker_processes
-
-ReportEvent = Callable[[CycleEvent | DigestError], None]
 
 _COLLECT_INTERVAL = 3600.0
 """Interval of garbage collections, in seconds; one takes 0.2 s."""
@@ -131,7 +128,7 @@ def wait_for_signal(app: App, report: ReportEvent, *checks: Callable[[], bool]) 
             return False
         else:
             manager.notify_reloading()
-            if _is_usable(app, report):
+            if is_file_usable(app.settings.path, report):
                 return True
             manager.notify_ready()
 
@@ -254,14 +251,3 @@ class DeliveryThread(threading.Thread):
 
 def _skip_waiting(_waiting: tuple[WaitingRun, ...]) -> bool:
     return False
-
-
-def _is_usable(app: App, report: ReportEvent) -> bool:
-    """Whether the current file is valid; if not, the old configuration stays in force."""
-    try:
-        with open_app(app.settings.path, None, os.environ) as new_app:
-            make_connections(new_app.settings)
-    except DigestError as error:
-        report(error)
-        return False
-    return True

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from digest.errors import StoreBusyError
+from digest.errors import DigestError, StoreBusyError
 from digest.jobs.delivery.bounces.bounce_events import BounceEvent
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.editions.compose import WaitingRun
@@ -81,6 +81,8 @@ CycleEvent = (
     | RunsPostponed
     | EnrichmentResult
 )
+ReportEvent = Callable[[CycleEvent | DigestError], None]
+"""Receives what happens, and the errors that end a cycle or a task."""
 
 
 def run_cycle(

@@ -161,8 +161,7 @@ class WorkerHeartbeat(threading.Thread):
             now = workers.read_database_time(tx)
             offset = datetime.now(UTC) - now
             self._clock_offset = offset if abs(offset) > _IGNORED_OFFSET else timedelta(0)
-            self._started_at = self._started_at or now
-            workers.save_worker(tx, self._describe(self._started_at, now))
+            workers.save_worker(tx, self._describe(offset, now))
             leases.renew_only(tx, TASK_PREFIX, get_holder(), tuple(_HELD_TASKS), now)
             has_dead = bool(list_dead_workers(tx, now))
         self._beat_at = begun_at
@@ -195,7 +194,8 @@ class WorkerHeartbeat(threading.Thread):
         if self.ident is not None:
             self.join()
 
-    def _describe(self, started_at: datetime, now: datetime) -> Worker:
+    def _describe(self, clock_offset: timedelta, now: datetime) -> Worker:
+        self._started_at = self._started_at or now
         return Worker(
             token=self._token,
             holder=get_holder(),
@@ -204,9 +204,9 @@ class WorkerHeartbeat(threading.Thread):
             queues=self.profile.queues,
             channels=self.profile.channels,
             file_hash=self.profile.file_hash,
-            clock_offset=(datetime.now(UTC) - now).total_seconds(),
+            clock_offset=clock_offset.total_seconds(),
             activity=self.activity,
-            started_at=started_at,
+            started_at=self._started_at,
             heartbeat_at=now,
             tasks=self.counts.tasks,
             idle_tasks=self.counts.idle_tasks,

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from digest.app import App
 from digest.errors import ConfigError, StoreError
+from digest.jobs.cycle import ReportEvent
 from digest.jobs.fetching.ledger import has_all_sources, select_declared_sources
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.workers import WorkerProfile
@@ -16,7 +17,7 @@ from digest.store.database.migrations.job_tables import is_current
 from digest.store.workers import hints
 from digest.store.workers.hints import ENRICH, Queue, name_queue
 from digest.worker.job_queue import run_lanes
-from digest.worker.tasks import ReportEvent, WorkerTasks
+from digest.worker.tasks import WorkerTasks
 
 
 def require_workers_store(app: App) -> None:

@@ -18,18 +18,16 @@ from datetime import timedelta
 from digest.app import App
 from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
 from digest.jobs import cycle
-from digest.jobs.cycle import CycleEvent, CycleSteps
+from digest.jobs.cycle import CycleSteps, ReportEvent
 from digest.jobs.matching.match import MatchSummary
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.operations.work_hints import defer_due_hints
 from digest.jobs.operations.worker_troubles import note_worker_troubles
 from digest.jobs.workers import WorkerHeartbeat, claim_task
 from digest.model import Ask
-from digest.store.database.engine import is_too_old
+from digest.store.database.engine import Transaction, is_too_old
 from digest.store.workers import hints
 from digest.store.workers.hints import Hint
-
-ReportEvent = Callable[[CycleEvent | DigestError], None]
 
 _MAX_WAIT = timedelta(seconds=60)
 """How long a task waits for a delivery that is due soon; later ones are found by the tick of their minute."""
@@ -131,23 +129,18 @@ class WorkerTasks:
         with self.app.store.begin_read() as tx:
             self.is_outdated = _get_content(read_applied(tx)) != _get_content(self.applied)
             self.is_too_old = is_too_old(tx)
-            can_yield = running is not None and time.monotonic() - running.began_at > _MIN_TASK_SECONDS
-            must_yield = (
-                running is not None
-                and can_yield
-                and hints.has_more_urgent(
-                    tx, running.hint, self.main_queues, with_equal=self._is_long(running)
-                )
-            )
+            must_yield = running is not None and self._has_more_urgent(tx, running)
         if self.is_outdated or self.is_too_old:
             self.close()
         elif must_yield and self._running is running:
             self.stop.set()
 
-    @staticmethod
-    def _is_long(running: _RunningTask) -> bool:
-        """Whether a task has run for so long that another one of the same urgency has its turn."""
-        return time.monotonic() - running.began_at > _TURN_SECONDS
+    def _has_more_urgent(self, tx: Transaction, running: _RunningTask) -> bool:
+        """Whether a task has to make way: after a while for more urgent work, then also for work as urgent as it."""
+        seconds = time.monotonic() - running.began_at
+        return seconds > _MIN_TASK_SECONDS and hints.has_more_urgent(
+            tx, running.hint, self.main_queues, with_equal=seconds > _TURN_SECONDS
+        )
 
     def _do_hourly(self) -> None:
         now = time.monotonic()

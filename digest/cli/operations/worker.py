@@ -16,8 +16,6 @@ from digest.cli.terminal.options import config_option, wait_for_upgrade
 
 _QUEUES = "alert,pull,match,compose,deliver"
 """Queues of a worker for which none are named; ``publish`` belongs to one machine."""
-_GC_THRESHOLDS = (200_000, 20, 100)
-"""Those of all commands; the process collects garbage itself once an hour."""
 _KNOWN_QUEUES = frozenset(f"{_QUEUES},publish".split(","))
 
 
@@ -67,6 +65,8 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
       digest worker --processes 4
       digest worker --queues deliver
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
+    from digest.app import is_file_usable
+    from digest.cli.operations.serve import ServeReporter
     from digest.worker.process import require_workers_store
     from digest.worker.supervisor import Supervisor
 
@@ -77,34 +77,23 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
     click.echo(f"Working on {', '.join(queues)}. Ctrl-C stops the worker, SIGHUP reloads its configuration.")
     Supervisor(
         run=run_process,
-        arguments=(path, queues),
+        arguments=(path, queues, gc.get_threshold()),
         process_count=processes,
-        is_usable=partial(_is_usable, path),
+        is_usable=partial(is_file_usable, path, ServeReporter(quiet=False)),
     ).run_until_signal()
     click.echo("Stopped. Nothing is lost: other workers, or this one later, continue from here.")
     return 0
 
 
-def _is_usable(config: Path) -> bool:
-    """Whether a file is valid; what is wrong with it is printed."""
-    from digest.app import open_app
-    from digest.cli.operations.serve import ServeReporter
-    from digest.errors import DigestError
-
-    try:
-        with open_app(config, None, os.environ):
-            return True
-    except DigestError as error:
-        ServeReporter(quiet=False)(error)
-        return False
-
-
-def run_process(config: Path, queues: tuple[str, ...], closing: threading.Event) -> None:
+def run_process(
+    config: Path, queues: tuple[str, ...], gc_thresholds: tuple[int, int, int], closing: threading.Event
+) -> None:
     """Run one process of a worker.
 
     Args:
         config: its configuration file.
         queues: the queues that it serves.
+        gc_thresholds: the thresholds of garbage collection.
         closing: set from outside to end it.
     """
     from digest.app import open_app
@@ -114,7 +103,7 @@ def run_process(config: Path, queues: tuple[str, ...], closing: threading.Event)
     from digest.worker.process import run_worker
     from digest.worker.supervisor import OUTDATED
 
-    gc.set_threshold(*_GC_THRESHOLDS)
+    gc.set_threshold(*gc_thresholds)
     reporter = ServeReporter(quiet=False)
     with filter_streams(redact_output):
         try:

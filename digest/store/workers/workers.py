@@ -5,7 +5,7 @@ All times are of the database's clock, so machines whose clocks differ judge eac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, select, update
@@ -82,23 +82,12 @@ def read_database_time(tx: Transaction) -> datetime:
 def save_worker(tx: Transaction, worker: Worker) -> None:
     """Save a worker at its start, and at each heartbeat: also if it had been considered dead."""
     values = {
-        "holder": worker.holder,
-        "command": worker.command,
-        "release": worker.release,
+        **asdict(worker),
         "queues": "\n".join(worker.queues),
         "channels": "\n".join(worker.channels),
-        "file_hash": worker.file_hash,
-        "clock_offset": worker.clock_offset,
-        "activity": worker.activity,
-        "started_at": worker.started_at,
-        "heartbeat_at": worker.heartbeat_at,
-        "tasks": worker.tasks,
-        "idle_tasks": worker.idle_tasks,
-        "sent": worker.sent,
-        "released_leases": worker.released_leases,
     }
     if not tx.execute(update(workers).where(workers.c.token == worker.token).values(values)).rowcount:
-        tx.execute(insert(workers).values(token=worker.token, **values))
+        tx.execute(insert(workers).values(values))
 
 
 def remove_worker(tx: Transaction, token: int) -> None:
