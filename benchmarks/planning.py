@@ -52,7 +52,7 @@ def run(*, small: bool) -> Result:
         engine.dispose()
         store = open_store(url, NOW)
         try:
-            _make_digests(store, number)
+            make_digests(store, number, fired_slots=FIRED_SLOTS)
             rows = list(_measure_day(store, url))
         finally:
             store.close()
@@ -205,10 +205,16 @@ def _add_follow_beside(store: Store, url: str) -> None:
 # --- rows -----------------------------------------------------------------------------------------
 
 
-def _make_digests(store: Store, number: int) -> None:
-    """Make subscribers with a digest each: half of them in one slot, the others in slots of the minutes after it."""
+def make_digests(store: Store, number: int, *, fired_slots: int) -> None:
+    """Make subscribers with a digest each: half of them in one slot, the others in slots of the minutes after it.
+
+    Args:
+        store: an empty store.
+        number: the number of digests.
+        fired_slots: the number of slots that have fired for the last time.
+    """
     with store.begin_write() as tx:
-        _insert_slots(tx)
+        _insert_slots(tx, fired_slots)
         tx.exec_driver_sql(
             "INSERT INTO subscribers (address) SELECT n || '@example.org' FROM generate_series(1, %s) n",
             (number,),
@@ -238,7 +244,7 @@ def _make_digests(store: Store, number: int) -> None:
         connection.exec_driver_sql("VACUUM ANALYZE")
 
 
-def _insert_slots(tx: Transaction) -> None:
+def _insert_slots(tx: Transaction, fired_slots: int) -> None:
     tx.exec_driver_sql(
         "INSERT INTO slots (frequency, zone, at, days, every, latest, catch_up, waits_for, cursor_seq, last_period)"
         " SELECT 'daily', 'UTC', '05:' || lpad(CAST((n + 29) %% 60 AS text), 2, '0'), '0,1,2,3,4,5,6', 0, '', 'once',"
@@ -249,5 +255,5 @@ def _insert_slots(tx: Transaction) -> None:
         "INSERT INTO slots (frequency, zone, at, days, every, latest, catch_up, waits_for, cursor_seq, last_period)"
         " SELECT 'once', 'UTC', to_char(timestamp '2026-06-01' + n * interval '1 minute', 'YYYY-MM-DD\"T\"HH24:MI:SS'),"
         " '', 1, '', 'once', '', 0, 'x' FROM generate_series(1, %s) n",
-        (FIRED_SLOTS,),
+        (fired_slots,),
     )

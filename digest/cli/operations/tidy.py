@@ -21,9 +21,9 @@ from digest.cli.terminal.options import (
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.operations.pruning import PruneResult
-    from digest.store.operations.pruning import RemovedRows
+    from digest.store.operations.pruning.removed_rows import RemovedRows
 
-_TABLES = ("editions", "deliveries", "runs", "listings")
+_TABLES = ("editions", "deliveries", "runs", "listings", "match_blocks")
 """Tables that the JSON document lists even if none of their rows were removed."""
 
 

@@ -1,4 +1,4 @@
-"""Prune data: editions and listings by age, and numbers about papers from daily to weekly to monthly values."""
+"""Prune data: editions, listings and matches by age, and numbers about papers from daily to weekly to monthly values."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from digest.store.database import clock
 from digest.store.database.dialect import count_free_bytes
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import ledger
-from digest.store.operations import audit, notices, pruning
-from digest.store.operations.pruning import RemovedRows
+from digest.store.operations import audit, notices
+from digest.store.operations.pruning import old_listings, old_matches, old_runs
+from digest.store.operations.pruning.removed_rows import RemovedRows, sum_removed
 from digest.store.papers import signals
 from digest.store.subscribers import sessions, signups
+from digest.store.subscribers.pauses import MAX_CATCH_UP
 from digest.store.subscribers.tokens import api_tokens
 
 _SIGNALS_NOTE = "signals_pruned_on"
+_MATCHES_NOTE = "matches_pruned_on"
 _TIDIED_NOTE = "tidied_before"
 _DAYS_PER_TRANSACTION = 5
 """Number of batches whose listings are removed in one transaction."""
@@ -67,23 +70,28 @@ def prune_old(
         since: skip what is older than this, because an earlier run processed it; None to process everything.
     """
     cutoff = _compute_cutoff(store, keep, now)
-    day = cutoff.astimezone(UTC).date()
+    day = _to_day(cutoff)
     with store.begin_read() as tx:
-        runs = pruning.list_old_runs(tx, cutoff, since)
-        days = pruning.list_old_batches(tx, day, since.astimezone(UTC).date() if since else None)
+        runs = old_runs.list_old_runs(tx, cutoff, since)
+        days = old_listings.list_old_batches(tx, day, _to_day(since) if since else None)
     total = len(runs) + len(days)
     for finished_count, run in enumerate(runs):
-        while True:
-            with store.begin_planning() as tx:
-                removed = pruning.remove_of_run(tx, run, cutoff)
-            yield PruneStep(finished_count=finished_count + (not removed), total=total, removed=removed)
-            if not removed:
-                break
+        last_digest: int | None = 0
+        while last_digest is not None:
+            with store.begin_write() as tx:
+                step = old_runs.remove_part_of_run(tx, run, cutoff, last_digest)
+            last_digest = step.last_digest
+            is_finished = last_digest is None
+            yield PruneStep(finished_count=finished_count + is_finished, total=total, removed=step.removed)
     for start in range(0, len(days), _DAYS_PER_TRANSACTION):
         day_chunk = days[start : start + _DAYS_PER_TRANSACTION]
         with store.begin_ingest() as tx:
-            removed = pruning.remove_listings(tx, day_chunk, day)
-        yield PruneStep(finished_count=len(runs) + start + len(day_chunk), total=total, removed=removed)
+            removed = old_listings.remove_listings(tx, day_chunk, day)
+        yield PruneStep(
+            finished_count=len(runs) + start + len(day_chunk),
+            total=total,
+            removed=(removed,) if removed.rows else (),
+        )
 
 
 def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
@@ -95,6 +103,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
         now: the current time, UTC.
     """
     prune_signals(store, now)
+    prune_matches(store, now)
     prune_signups(store, now)
     prune_sessions(store, now)
     prune_tokens(store, now)
@@ -126,7 +135,7 @@ def prune_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[P
     """
     with store.begin_read() as tx:
         free_before = count_free_bytes(tx)
-    removed_rows = [RemovedRows(table="signals", rows=prune_signals(store, now))]
+    removed_rows = [RemovedRows(table="signals", rows=prune_signals(store, now)), prune_matches(store, now)]
     with store.begin_write() as tx:
         removed_rows.append(RemovedRows(table="notices", rows=notices.forget_old(tx, now)))
     for step in prune_old(store, keep, now) if keep is not None else ():
@@ -134,7 +143,7 @@ def prune_all(store: Store, keep: timedelta | None, now: datetime) -> Iterator[P
         yield step
     with store.begin_read() as tx:
         free_before = max(count_free_bytes(tx) - free_before, 0)
-    removed = tuple(removed_row for removed_row in pruning.sum_removed(removed_rows) if removed_row.rows)
+    removed = tuple(removed_row for removed_row in sum_removed(removed_rows) if removed_row.rows)
     yield PruneResult(removed=removed, size=free_before + sum(removed_row.size for removed_row in removed))
 
 
@@ -178,16 +187,19 @@ def prune_audit_log(store: Store, now: datetime) -> None:
 
 def count_old(store: Store, keep: timedelta | None, now: datetime) -> tuple[RemovedRows, ...]:
     """Count the rows that ``tidy`` would remove, by table, without numbers about papers and notices."""
-    if keep is None:
-        return ()
-    cutoff = _compute_cutoff(store, keep, now)
+    matches_day = _to_day(_compute_cutoff(store, MAX_CATCH_UP, now))
+    cutoff = None if keep is None else _compute_cutoff(store, keep, now)
     with store.begin_read() as tx:
-        return tuple(removed_row for removed_row in pruning.count_old_rows(tx, cutoff) if removed_row.rows)
+        counts = [old_matches.count_old_matches(tx, old_matches.find_first_needed(tx, matches_day))]
+        if cutoff is not None:
+            counts += old_runs.count_old_rows(tx, cutoff)
+            counts.append(old_listings.count_old_listings(tx, _to_day(cutoff)))
+    return tuple(count for count in counts if count.rows)
 
 
 def _find_last_certain_day(tx: Transaction, now: datetime) -> date:
     """Return today, or the last announced day of any source if that is earlier, because the clock may be ahead."""
-    today = now.astimezone(UTC).date()
+    today = _to_day(now)
     return min(today, ledger.find_last_announced_day(tx) or today)
 
 
@@ -198,13 +210,37 @@ def _compute_cutoff(store: Store, keep: timedelta, now: datetime) -> datetime:
     return min(now, datetime.combine(last + timedelta(days=1), time.min, UTC)) - keep
 
 
+def _to_day(instant: datetime) -> date:
+    return instant.astimezone(UTC).date()
+
+
+def prune_matches(store: Store, now: datetime) -> RemovedRows:
+    """Remove the matches of events that are too old for any edition, once a day.
+
+    Returns:
+        All that was removed.
+    """
+    today = _to_day(now).isoformat()
+    with store.begin_read() as tx:
+        if clock.read_note(tx, _MATCHES_NOTE) >= today:
+            return RemovedRows(table="match_blocks", rows=0)
+    day = _to_day(_compute_cutoff(store, MAX_CATCH_UP, now))
+    removed: list[RemovedRows] = []
+    while not removed or removed[-1].rows:
+        with store.begin_write() as tx:
+            removed.append(old_matches.remove_matches(tx, old_matches.find_first_needed(tx, day)))
+    with store.begin_write() as tx:
+        clock.set_note(tx, _MATCHES_NOTE, today)
+    return sum_removed(removed)[0]
+
+
 def prune_signals(store: Store, now: datetime) -> int:
     """Thin out old numbers about papers, once a day; each week and month is one transaction.
 
     Returns:
         The number of removed rows.
     """
-    today = now.astimezone(UTC).date()
+    today = _to_day(now)
     with store.begin_read() as tx:
         stored_day = clock.read_note(tx, _SIGNALS_NOTE)
         oldest = signals.find_first_day(tx)

@@ -553,12 +553,11 @@ def is_partial_index(index: Index) -> bool:
     return "where" in index.info
 
 
-def measure_rows(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
-    """Return the size of some rows in bytes; 0 on SQLite, which only counts whole pages (``count_free_bytes``)."""
+def build_row_size(connection: Connection, table: Table) -> ColumnElement[int]:
+    """Build the size of a row in bytes; 0 on SQLite, which only counts whole pages (``count_free_bytes``)."""
     if connection.dialect.name == "sqlite":
-        return 0
-    size = func.coalesce(func.sum(func.pg_column_size(literal_column(table.name))), 0)
-    return int(connection.execute(select(size).select_from(table).where(condition)).scalar_one())
+        return literal_column("0", Integer)
+    return func.pg_column_size(literal_column(table.name), type_=Integer)
 
 
 def build_size(connection: Connection, value: ColumnElement[Any]) -> ColumnElement[int]:

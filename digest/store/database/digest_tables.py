@@ -1,6 +1,6 @@
 """Tables of readers (queries, digests, editions, deliveries) and of the database's own state.
 
-Migrations bring a database to this state; a test compares the two. ``store/operations/pruning.py`` removes
+Migrations bring a database to this state; a test compares the two. ``store/operations/pruning`` removes
 old rows.
 """
 

@@ -19,7 +19,7 @@ from digest.errors import NotUpgradedError, StoreBusyError, StoreError
 from digest.store.database import dialect
 from digest.store.database.digest_tables import counters, notes, slots
 
-LATEST_MIGRATION = "0043"
+LATEST_MIGRATION = "0044"
 """Migration that this release needs; a test compares it with the scripts."""
 COMPATIBLE_SINCE = "0037"
 """Migration of the oldest release that can still work on the tables of this one, while its processes are replaced.

@@ -1,6 +1,6 @@
 """Tables of sources, papers and persons: what was announced, and what is stated about it.
 
-Migrations bring a database to this state; a test compares the two. ``store/operations/pruning.py`` removes
+Migrations bring a database to this state; a test compares the two. ``store/operations/pruning`` removes
 old rows.
 """
 

@@ -46,7 +46,8 @@ _MIN_PROVING_DAYS = 2
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _IS_SAME_SECTION = (sections.c.source == batches.c.source) & (sections.c.section == batches.c.section)
 _HAS_NO_LISTING = ~exists().where(listings.c.batch_id == batches.c.id)
-_DAY_NOTES, _TIME_NOTES = ("signals_pruned_on", "trending_found_on"), ("summary_since", "tidied_before")
+_DAY_NOTES = ("signals_pruned_on", "matches_pruned_on", "trending_found_on")
+_TIME_NOTES = ("summary_since", "tidied_before")
 """Names of notes with the day or time at which something was last done."""
 
 

@@ -32,7 +32,7 @@ from digest.store.database.engine import Store
 from digest.store.database.paper_tables import events, listings
 from digest.store.database.types import metadata
 from digest.store.editions import editions, sent_events
-from digest.store.operations import pruning as rows_of
+from digest.store.operations.pruning import old_runs
 from digest.store.publishing import web_queries
 from tests.store.conftest import store_url
 from tests.store.database_marks import postgres_if_long
@@ -310,7 +310,7 @@ def test_what_an_edition_told_of_its_digest_goes_with_it(store: Store) -> None:
 def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 2)
+    monkeypatch.setattr(old_runs, "EDITIONS_PER_STEP", 2)
     life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)
     now = days_later(store, 1000)
@@ -338,7 +338,7 @@ def test_stopped_anywhere_it_goes_on_and_removes_what_a_dry_run_said(
 def test_a_day_with_much_to_remove_is_spread_over_cycles(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows_of, "MAX_ROWS_PER_STEP", 1)
+    monkeypatch.setattr(old_runs, "EDITIONS_PER_STEP", 1)
     monkeypatch.setattr(pruning, "_MAX_STEPS", 4)
     life = StoreLife(store, tidied=False)
     life.pass_years(1, every=56)
@@ -411,7 +411,7 @@ def test_by_a_clock_that_is_ahead_nothing_goes_that_is_not_old_by_what_sources_t
     list(prune_all(store, KEEP, FIRST + timedelta(days=3000)))
     prune_daily(store, KEEP, FIRST + timedelta(days=3000))
 
-    assert counted(store) - Counter(notes=1) <= before
+    assert counted(store) - Counter(notes=2) <= before
     assert counted(store)["editions"] == before["editions"]
 
 
@@ -424,4 +424,4 @@ def test_what_stays_costs_no_transaction_when_it_is_looked_at_again(store: Store
 
     assert [prune_step for prune_step in prune_old(store, KEEP, now) if prune_step.removed] == []
     with store.begin_read() as tx:
-        assert rows_of.list_old_runs(tx, now - KEEP) == []
+        assert old_runs.list_old_runs(tx, now - KEEP) == []
