@@ -218,6 +218,7 @@ class ByHand(Own):
         tx.exec_driver_sql(f"CREATE TABLE {self.deliveries} (LIKE deliveries INCLUDING ALL)")
         for table in (self.editions, self.deliveries):
             tx.exec_driver_sql(f"ALTER TABLE {table} SET (autovacuum_enabled = false)")
+        _add_references(tx, self.editions, self.deliveries)
         tx.exec_driver_sql(
             f"ALTER TABLE {self.deliveries} ADD FOREIGN KEY (edition_id) REFERENCES {self.editions} (id)"
         )
@@ -247,6 +248,7 @@ class Partitions(Own):
             )
         for index in _INDEXES_BY_DAY:
             tx.exec_driver_sql(self._fill(index))
+        _add_references(tx, self.editions, self.deliveries)
 
     def store_day(self, connection: Connection, day: int) -> None:
         """Store a day in partitions of its own."""
@@ -260,6 +262,16 @@ class Partitions(Own):
         """Drop the oldest partitions."""
         for table in (self.deliveries, self.editions):
             connection.exec_driver_sql(f"DROP TABLE {table}_{day - kept_days}")
+
+
+def _add_references(tx: Transaction, editions: str, deliveries: str) -> None:
+    """Let tables refer to what those of digest refer to."""
+    for table, column, target in (
+        (editions, "run_id", "runs"),
+        (editions, "digest_id", "digests"),
+        (deliveries, "destination_id", "destinations"),
+    ):
+        tx.exec_driver_sql(f"ALTER TABLE {table} ADD FOREIGN KEY ({column}) REFERENCES {target} (id)")
 
 
 _INSERT_RUN = (

@@ -184,6 +184,7 @@ class ArchivingPostgres(FragilePostgres):
         server = _server_in(base)
         try:
             _start(server)
+            _wait_for_end_of_recovery(make_driver_address(server.get_uri(driver="psycopg")))
             yield server.get_uri(driver="psycopg")
         finally:
             server.stop()
@@ -193,6 +194,15 @@ class ArchivingPostgres(FragilePostgres):
         if (user := self._server.system_user) is not None:
             for path in paths:
                 shutil.chown(path, user)
+
+
+def _wait_for_end_of_recovery(address: str) -> None:
+    """Wait until a server takes writes; it can be read before."""
+    until = time.monotonic() + PATIENCE
+    with psycopg.connect(address, autocommit=True) as connection:
+        while connection.execute("SELECT pg_is_in_recovery()").fetchone() != (False,):
+            assert time.monotonic() < until, "it is still being recovered"
+            time.sleep(_POLL_INTERVAL)
 
 
 class ReusedDatabase:

@@ -65,8 +65,8 @@ class Store:
     def begin_planning(self) -> AbstractContextManager[Transaction]:
         """Begin a writing transaction that changes many digests or what all of them share; only one at a time.
 
-        Applying a file and removing old rows are such changes. Whoever changes single digests, or fires or
-        closes a run, locks their rows (``store/subscribers/digest_locks.py``) and does not wait for this lock.
+        Applying a file is such a change. Whoever changes single digests, fires or closes a run, or removes old
+        rows locks their rows (``store/subscribers/digest_locks.py``) and does not wait for this lock.
         """
         return self._begin_write(dialect.PLANNING_LOCK)
 
@@ -311,6 +311,7 @@ _REMEDIES = {
     "full": "; free some space and run again; nothing is lost",
     "disk i/o": "; the disk may be full or broken; fix this and run again; nothing is lost",
     "readonly": f"; {dialect.WRITE_PERMISSION_HINT}",
+    "read-only": "; the server is a replica or still being recovered: name the primary in [store] url, or wait",
     "unable to open": f"; {dialect.WRITE_PERMISSION_HINT}",
     "not a database": f"; {dialect.RESTORE_HINT}",
     "malformed": f"; {dialect.RESTORE_HINT}",

@@ -216,6 +216,18 @@ def test_parameters_in_the_url_of_a_postgresql_come_before_ours(postgres_url: st
     assert options["keepalives_count"] == connection_parameters(postgres_url)["keepalives_count"]
 
 
+def test_a_postgresql_that_takes_no_writes_says_what_it_may_be(postgres_url: str) -> None:
+    url = make_url(postgres_url).update_query_dict({"options": "-c default_transaction_read_only=on"})
+    store = open_store(url.render_as_string(hide_password=False), NOW)
+
+    with pytest.raises(
+        StoreError, match=r"read-only transaction; the server is a replica or still being recovered"
+    ):
+        with store.begin_write() as tx:
+            clock.set_note(tx, "anything", "now")
+    store.close()
+
+
 def test_sqlite_is_for_its_owners_eyes_only(tmp_path: Path) -> None:
     open_store(f"sqlite:///{tmp_path / 'digest.db'}", NOW).close()
 

@@ -186,7 +186,11 @@ class Chromium:
 
     def _navigate(self, address: str) -> None:
         """Open an address and wait for its own document; the one before may still say that it is loaded."""
+        self._open("about:blank")  # what the page before still asks for is not in the log of this one
         self.log, self._loaded = BrowserLog(), False
+        self._open(address)
+
+    def _open(self, address: str) -> None:
         document = self._ask("Page.navigate", url=address)["loaderId"]
         self._until(lambda: document in self._loaded_documents)
 

@@ -6,12 +6,14 @@ import os
 import pwd
 import socket
 import subprocess
+import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Self
 
 import trustme
 
+from tests.support.timeouts import PATIENCE
 from tests.system.programs.installed import require_program
 
 DOMAIN = "example.org"
@@ -21,7 +23,8 @@ MAIN = """\
 compatibility_level = 3.6
 queue_directory = {folder}/queue
 data_directory = {folder}/data
-maillog_file = /dev/stdout
+maillog_file = {folder}/log
+maillog_file_prefixes = {folder}
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 myhostname = mx.{domain}
@@ -90,21 +93,27 @@ class Postfix(AbstractContextManager["Postfix"]):
         (conf / "master.cf").write_text(MASTER.format(**values))
 
     def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
-            [require_program("postfix"), "-c", self._folder / "conf", "start-fg"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        self._wait_for("daemon started")
+        self._run("start")  # returns when it listens, or says why it does not
+        self._log = (self._folder / "log").open(encoding="utf-8")
         return self
 
     def __exit__(self, *_exc: object) -> None:
-        stop = [require_program("postfix"), "-c", str(self._folder / "conf"), "stop"]
-        subprocess.run(stop, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
-        self._process.communicate()
+        self._log.close()
+        self._run("stop")
+
+    def _run(self, command: str) -> None:
+        # Postfix keeps what it inherits, so its output goes to a file: the end of a pipe would never come.
+        with (self._folder / "output").open("w+", encoding="utf-8") as output:
+            status = subprocess.run(
+                [require_program("postfix"), "-c", self._folder / "conf", command],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=PATIENCE,
+                check=False,
+            ).returncode
+            output.seek(0)
+            assert status == 0, f"postfix {command}: {output.read()}\n{self._read_log()}"
 
     @property
     def sendmail(self) -> tuple[str, ...]:
@@ -127,13 +136,15 @@ class Postfix(AbstractContextManager["Postfix"]):
 
     def _wait_for(self, words: str) -> None:
         """Read its log up to a line with these words."""
-        assert self._process.stdout is not None
-        seen_values = []
-        for line in self._process.stdout:
-            seen_values.append(line)
-            if words in line:
-                return
-        raise AssertionError("Postfix ended:\n" + "".join(seen_values))
+        deadline = time.monotonic() + PATIENCE
+        while words not in (line := self._log.readline()):
+            if not line:
+                assert time.monotonic() < deadline, f"Postfix has not said {words!r}:\n{self._read_log()}"
+                time.sleep(0.02)
+
+    def _read_log(self) -> str:
+        log = self._folder / "log"
+        return log.read_text("utf-8") if log.exists() else "no log"
 
 
 def _free_port() -> int:

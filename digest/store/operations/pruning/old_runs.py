@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, delete, exists, func, not_, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Table,
+    Update,
+    and_,
+    delete,
+    exists,
+    func,
+    literal_column,
+    not_,
+    or_,
+    select,
+    update,
+)
 
 from digest.model import Frequency, RunState
-from digest.store.database.dialect import has_row_locks
+from digest.store.database.dialect import execute_raw, has_row_locks, make_in_condition, to_in_param
 from digest.store.database.digest_tables import (
     deliveries,
     digests,
@@ -200,8 +215,8 @@ def remove_part_of_run(tx: Transaction, run_id: int, before: datetime, after_dig
     digest_ids = tx.execute(next_digests).scalars().all()
     if not digest_ids:
         return RunStep(removed=tuple(_iter_removed(_remove_run(tx, run_id))), last_digest=None)
-    _lock_digests(tx, digest_ids)
     is_in_part = (editions.c.run_id == run_id) & editions.c.digest_id.between(digest_ids[0], digest_ids[-1])
+    _lock_digests(tx, is_in_part)
     removed = (_remove_deliveries(tx, is_in_part), _remove_editions(tx, is_in_part))
     return RunStep(removed=tuple(_iter_removed(removed)), last_digest=digest_ids[-1])
 
@@ -210,12 +225,12 @@ def _iter_removed(removed: Sequence[RemovedRows]) -> Iterator[RemovedRows]:
     return (entry for entry in removed if entry.rows)
 
 
-def _lock_digests(tx: Transaction, digest_ids: Sequence[int]) -> None:
+def _lock_digests(tx: Transaction, is_in_part: ColumnElement[bool]) -> None:
     """Lock digests before their editions, as everybody does, so that what is needed of them does not change."""
     if has_row_locks(tx):
-        is_chosen = digests.c.id.between(digest_ids[0], digest_ids[-1]) & digests.c.id.in_(digest_ids)
-        statement = select(digests.c.id).where(is_chosen).order_by(digests.c.id)
-        tx.execute(statement.with_for_update(key_share=True)).all()
+        digest_ids = select(editions.c.digest_id).where(is_in_part)
+        statement = select(digests.c.id).where(digests.c.id.in_(digest_ids)).order_by(digests.c.id)
+        tx.execute(statement.with_for_update(key_share=True, of=digests)).all()
 
 
 def _remove_deliveries(tx: Transaction, is_in_part: ColumnElement[bool]) -> RemovedRows:
@@ -239,9 +254,14 @@ def _remove_editions(tx: Transaction, is_in_part: ColumnElement[bool]) -> Remove
     # Archives are numbered from a digest's first edition.
     counted_ids = [row.digest_id for row in rows if not row.skipped]
     if counted_ids:
-        count = digests.c.pruned_editions + 1
-        tx.execute(update(digests).where(digests.c.id.in_(counted_ids)).values(pruned_editions=count))
+        execute_raw(tx, _build_count_update(), {"numbers": to_in_param(tx, counted_ids)})
     return removed
+
+
+@cache
+def _build_count_update() -> Update:
+    count = digests.c.pruned_editions + literal_column("1")
+    return update(digests).where(make_in_condition(digests.c.id, "numbers")).values(pruned_editions=count)
 
 
 def _remove_run(tx: Transaction, run_id: int) -> tuple[RemovedRows, ...]:
