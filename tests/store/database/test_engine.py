@@ -220,11 +220,13 @@ def test_a_postgresql_that_takes_no_writes_says_what_it_may_be(postgres_url: str
     url = make_url(postgres_url).update_query_dict({"options": "-c default_transaction_read_only=on"})
     store = open_store(url.render_as_string(hide_password=False), NOW)
 
-    with pytest.raises(
-        StoreError, match=r"read-only transaction; the server is a replica or still being recovered"
+    with (
+        pytest.raises(
+            StoreError, match=r"read-only transaction; the server is a replica or still being recovered"
+        ),
+        store.begin_write() as tx,
     ):
-        with store.begin_write() as tx:
-            clock.set_note(tx, "anything", "now")
+        clock.set_note(tx, "anything", "now")
     store.close()
 
 
