@@ -17,6 +17,7 @@ from digest.model import ALERT_PREFIX, Frequency, Run, RunState
 from digest.store.database.dialect import has_row_locks, split_into_chunks
 from digest.store.database.digest_tables import digests, editions, follows, runs, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.lock_times import LockKind, measure_wait
 from digest.store.editions.restore_hold import read_hold_reason
 from digest.store.editions.runs import make_shards
 from digest.store.editions.sent_events import load_sent_in_runs
@@ -133,7 +134,8 @@ def lock_digests(
     is_in_range = digests.c.id.between(first_id, last_id)
     is_chosen = or_(has_alerts, may_change, digests.c.id.in_(sorted(moving_ids)))
     statement = select(digests.c.id).where(is_in_range, is_chosen).order_by(digests.c.id)
-    tx.execute(statement.with_for_update(key_share=True)).all()
+    with measure_wait(LockKind.DIGESTS):
+        tx.execute(statement.with_for_update(key_share=True)).all()
 
 
 def count_editions(tx: Transaction, first_id: int, last_id: int) -> int:
