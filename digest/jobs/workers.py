@@ -20,6 +20,8 @@ from pathlib import Path
 
 from digest import __version__
 from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
+from digest.event_log import LogEvent, log_event, name_worker
+from digest.render.languages.english import format_count
 from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.lock_times import LockTime, get_lock_times
@@ -174,6 +176,9 @@ class WorkerHeartbeat(threading.Thread):
                 if released.workers:
                     self._on_release(tx)
             self.counts.released_leases += released.leases
+            if released.workers:
+                message = f"{format_count(released.workers, 'process', 'processes')} died or hung; released {format_count(released.leases, 'lease')}."
+                log_event(LogEvent.LEASES_RELEASED, message, workers=released.workers, leases=released.leases)
 
     def run(self) -> None:
         """Send heartbeats until stopped; while the database cannot be reached, try again at each interval."""
@@ -252,7 +257,8 @@ def register_worker(
     if store.dry_run_connection is None:  # a rehearsal has one connection, for one thread
         heartbeat.start()
     try:
-        yield heartbeat
+        with name_worker(token):
+            yield heartbeat
     finally:
         heartbeat.stop()
         with suppress(StoreBusyError), store.begin_write() as tx:

@@ -112,8 +112,8 @@ def test_who_was_only_slow_has_lost_its_leases_and_goes_on(store: Store, silent_
     with store.begin_write() as tx:
         assert [worker.token for worker in workers.list_workers(tx)] == [silent_worker]
         stale = runs.Shard(run=shard.run, number=shard.number, first_id=1, last_id=1, token=silent_worker)
-        assert not runs.finish_shard(tx, stale)
-        assert runs.finish_shard(tx, shard)
+        assert not runs.finish_shard(tx, stale, NOW)
+        assert runs.finish_shard(tx, shard, NOW)
 
 
 def test_what_was_freed_is_told_in_the_same_transaction(store: Store, silent_worker: int) -> None:
