@@ -185,6 +185,7 @@ class WorkerTasks:
                 hints.defer_hint(tx, hints.PUBLISH)
                 hints.forget_dead(tx)
             self.steps.prune()
+            self.steps.trace()
             cycle.record_cycle(self.app.store, began_at, self.app.clock())
             return True
 

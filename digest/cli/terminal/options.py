@@ -92,11 +92,14 @@ def open_configured_app(config: Path | None, now: datetime | None = None) -> Ite
     from digest.cli.terminal.messages import print_warning
     from digest.config import find_config
     from digest.jobs.notices import note_broken_libraries
+    from digest.jobs.operations.tracing.tracer import find_tracing_problem
 
     with open_app(find_config(config, os.environ), now, os.environ) as app:
         broken = note_broken_libraries(app.store, app.settings.libraries, app.clock())
-        for warning in (*app.settings.warnings, *app.warnings, *broken):
-            print_warning(warning)
+        tracing_problem = find_tracing_problem(os.environ)
+        for warning in (*app.settings.warnings, *app.warnings, *broken, tracing_problem):
+            if warning:
+                print_warning(warning)
         yield app
 
 
