@@ -125,7 +125,7 @@ def _measure_day(store: Store, url: str) -> Iterator[Row]:
         match(store)
         open_alert_run(store, now)
         close_runs(store, SOURCES, now, wait=True)
-        finish_runs(store)
+        finish_runs(store, now)
         update_slots(store, now)
 
     idle = NOW + timedelta(seconds=30)

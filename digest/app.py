@@ -63,6 +63,7 @@ from digest.jobs.operations.clock import make_clock, read_machine_clock
 from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
 from digest.jobs.operations.sync_config import ReportProgress, apply_config, ignore_progress
+from digest.jobs.operations.tracing.tracer import open_tracer
 from digest.jobs.operations.work_hints import defer_due_hints
 from digest.jobs.papers.trends import make_trending_events
 from digest.jobs.publishing import publish
@@ -166,7 +167,10 @@ class App:
         ):
             app = replace(self, clock=heartbeat.correct_clock(self.clock)) if self.time_passes else self
             make_dispatcher = partial(app._make_dispatcher, connections, heartbeat, token, stop, ending)  # noqa: SLF001 - of this class
-            yield app._make_steps(fetcher, heartbeat, token, stop, make_dispatcher), heartbeat  # noqa: SLF001 - likewise
+            steps = app._make_steps(fetcher, heartbeat, token, stop, make_dispatcher)  # noqa: SLF001 - likewise
+            load_keys = partial(load_signing_keys, self.store, self.environ)
+            with open_tracer(self.store, lambda: load_keys()[0], app.clock, self.environ) as trace:
+                yield replace(steps, trace=trace), heartbeat
 
     def list_channels(self, *, has_folders: bool) -> tuple[str, ...]:
         """List the channels by which a worker with this file can deliver.
@@ -198,6 +202,7 @@ class App:
                 publish=tuple,
                 enrich=lambda: iter(()),
                 prune=lambda: None,
+                trace=lambda: None,
             )
 
     def _make_steps(
@@ -230,6 +235,7 @@ class App:
             publish=self._publish,
             enrich=enrichment_runner.enrich_all,
             prune=self._prune,
+            trace=lambda: None,
         )
 
     def _make_puller(self, fetcher: Fetcher, token: int) -> Puller:

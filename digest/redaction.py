@@ -197,6 +197,15 @@ def select_uncommon(secrets: Iterable[str]) -> frozenset[str]:
     )
 
 
+_ADDRESS = re.compile(r"""(?:"(?:\\.|[^"\\\n]){0,256}"|(?<![^\s"])[^\s"]*)(?:[@＠]|[%=]40|&\#64;)\S*""")
+"""A mail address in any notation, with everything that is written together with it. Words are tried from their begin only."""
+
+
+def mask_addresses(text: str) -> str:
+    """Mask mail addresses in a text, such as those that an error message of the database quotes."""
+    return _ADDRESS.sub(MASK, text)
+
+
 def redact_output(text: str) -> str:
     """Mask secrets in what we print or log, except common words and numbers, which keys and dates contain."""
     return _secrets.output_matcher.mask(text)
@@ -239,17 +248,22 @@ def filter_streams(clean: Callable[[str], str]) -> Iterator[None]:
         yield
 
 
-def write_json(stream: IO[str], document: object) -> None:
+def write_json(stream: IO[str], document: object, *, indent: int | None = 2) -> None:
     """Write a document as JSON; the filters of the stream see each of its strings, not the whole text.
 
     Applied to the text, a filter would also mask a number that equals a secret, and the result would not be
     JSON.
+
+    Args:
+        stream: the stream.
+        document: the document.
+        indent: the number of spaces for each level; None to write it in one line.
     """
     while isinstance(stream, FilteredStream):
         document = _map_strings(stream.clean, document)
         stream = stream.stream
     has_all_letters = (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")
-    stream.write(json.dumps(document, ensure_ascii=not has_all_letters, indent=2) + "\n")
+    stream.write(json.dumps(document, ensure_ascii=not has_all_letters, indent=indent) + "\n")
     stream.flush()
 
 

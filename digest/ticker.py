@@ -21,6 +21,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from digest.app import App, is_file_usable
 from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
+from digest.event_log import LogEvent, log_event
 from digest.jobs import cycle
 from digest.jobs.cycle import CycleSteps, ReportEvent
 from digest.jobs.delivery.dispatcher import DispatchEvent
@@ -172,6 +173,9 @@ def run_tick(app: App, steps: CycleSteps, report: ReportEvent) -> None:
             report(event)
             cycle.claim_cycle(app.store, app.clock())  # renews the lease while the cycle runs
         cycle.record_cycle(app.store, began_at, app.clock())
+        seconds = (app.clock() - began_at).total_seconds()
+        message = f"A cycle has ended after {seconds:.1f} s."
+        log_event(LogEvent.CYCLE, message, level=logging.DEBUG, seconds=round(seconds, 3))
     except DigestError as error:
         report(error)
     except Exception as error:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from digest.app import App, open_app
 from digest.errors import DigestError, is_out_of_memory
+from digest.event_log import get_log_level, log_crashes, write_json_log
 from digest.jobs.cycle import CycleSteps
 from digest.jobs.delivery.channels import (
     SINGLE_PROCESS,
@@ -200,6 +201,7 @@ class _WorkerProcess(threading.Thread):
             environ=dict(app.environ),
             share=share,
             gc_thresholds=gc.get_threshold(),
+            log_level=get_log_level(),
         )
         spawn_context = multiprocessing.get_context("spawn")
         self._process: BaseProcess = spawn_context.Process(
@@ -253,6 +255,7 @@ class ProcessTask(NamedTuple):
         environ: the environment, for secrets.
         share: its share of the connections.
         gc_thresholds: the thresholds of garbage collection.
+        log_level: the least level of the lines of a log as JSON; None if the log is not JSON.
     """
 
     config: Path
@@ -260,6 +263,7 @@ class ProcessTask(NamedTuple):
     environ: Mapping[str, str]
     share: ProcessShare
     gc_thresholds: tuple[int, int, int]
+    log_level: int | None = None
 
 
 def run_worker_process(task: ProcessTask, pipe: Connection) -> None:
@@ -278,6 +282,8 @@ def run_worker_process(task: ProcessTask, pipe: Connection) -> None:
     try:
         with (
             filter_streams(redact_output),
+            write_json_log(task.log_level),
+            log_crashes(),
             open_app(task.config, task.now, task.environ) as app,
             app.open_steps(stop) as steps,
         ):

@@ -40,6 +40,7 @@ class CycleSteps:
         deliver: delivers by all connections, or by the given share of them, or those of a channel.
         enrich: queries the enrichers, with the given maximum number of requests or the default one.
         prune: removes old rows.
+        trace: requests that the traces of finished runs are exported.
     """
 
     read_reports: Callable[[], Iterator[BounceEvent]]
@@ -55,6 +56,7 @@ class CycleSteps:
     publish: Callable[[], tuple[Path, ...]]
     enrich: Callable[..., Iterator[EnrichmentResult]]
     prune: Callable[[], None]
+    trace: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +116,7 @@ def run_cycle(
             yield RunsPostponed(waiting=waiting)
         yield from steps.enrich()
         steps.prune()
+        steps.trace()
         return
 
 

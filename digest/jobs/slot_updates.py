@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from digest.event_log import LogEvent, log_event
 from digest.store.database.engine import Store
 from digest.store.editions import runs, shared_evidence
 from digest.store.subscribers import digests, pauses
@@ -30,14 +31,19 @@ def end_pauses(store: Store, now: datetime) -> None:
             pauses.end_pauses(tx, digest_ids, now)
 
 
-def finish_runs(store: Store) -> None:
+def finish_runs(store: Store, now: datetime) -> None:
     """Mark the runs as composed whose shards all are."""
     with store.begin_read() as tx:
         has_finished = runs.has_finished(tx)
-    if has_finished:
-        with store.begin_write() as tx:
-            runs.finish_runs(tx)
-            shared_evidence.forget_composed(tx)
+    if not has_finished:
+        return
+    with store.begin_write() as tx:
+        finished = runs.finish_runs(tx, now)
+        shared_evidence.forget_composed(tx)
+    for run in finished:
+        seconds = (now - (run.closed_at or now)).total_seconds()
+        message = f"Run {run.id} of {run.period} is composed, {seconds:.1f} s after it was closed."
+        log_event(LogEvent.RUN_COMPOSED, message, run=run.id, period=run.period, seconds=round(seconds, 3))
 
 
 def update_slots(store: Store, now: datetime) -> None:

@@ -12,7 +12,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -20,8 +20,11 @@ from pathlib import Path
 
 from digest import __version__
 from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
+from digest.event_log import LogEvent, log_event, name_worker
+from digest.render.languages.english import format_count
 from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.lock_times import LockTime, get_lock_times
 from digest.store.delivery import connections, outbox, queue_cursors
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
@@ -128,6 +131,7 @@ class WorkerHeartbeat(threading.Thread):
         self.activity = ""
         self.profile = profile
         self.counts = WorkCounts()
+        self._earlier_lock_times = get_lock_times()  # of an earlier worker in this process
         self._store = store
         self._token = token
         self._on_release = on_release
@@ -172,6 +176,9 @@ class WorkerHeartbeat(threading.Thread):
                 if released.workers:
                     self._on_release(tx)
             self.counts.released_leases += released.leases
+            if released.workers:
+                message = f"{format_count(released.workers, 'process', 'processes')} died or hung; released {format_count(released.leases, 'lease')}."
+                log_event(LogEvent.LEASES_RELEASED, message, workers=released.workers, leases=released.leases)
 
     def run(self) -> None:
         """Send heartbeats until stopped; while the database cannot be reached, try again at each interval."""
@@ -212,7 +219,18 @@ class WorkerHeartbeat(threading.Thread):
             idle_tasks=self.counts.idle_tasks,
             sent=self.counts.sent,
             released_leases=self.counts.released_leases,
+            lock_times=self._get_lock_times(),
         )
+
+    def _get_lock_times(self) -> Mapping[str, LockTime]:
+        """Return the seconds that this process has spent with locks since this worker started, to the millisecond."""
+        times: dict[str, LockTime] = {}
+        for kind, spent in get_lock_times().items():
+            earlier = self._earlier_lock_times.get(kind, LockTime())
+            times[kind.value] = LockTime(
+                round(spent.waited - earlier.waited, 3), round(spent.held - earlier.held, 3)
+            )
+        return times
 
 
 @contextmanager
@@ -239,7 +257,8 @@ def register_worker(
     if store.dry_run_connection is None:  # a rehearsal has one connection, for one thread
         heartbeat.start()
     try:
-        yield heartbeat
+        with name_worker(token):
+            yield heartbeat
     finally:
         heartbeat.stop()
         with suppress(StoreBusyError), store.begin_write() as tx:

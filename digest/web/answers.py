@@ -265,4 +265,5 @@ class Responder:
 
 def _name_reader(recipient: Subscriber) -> str:
     """Return who did something, for the operator: logs have no addresses of readers who signed up by themselves."""
-    return "A reader" if recipient.made_on_site else recipient.address
+    is_named = not recipient.made_on_site and "@" in recipient.address  # a log as JSON masks these
+    return recipient.address if is_named else "A reader"

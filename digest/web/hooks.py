@@ -96,7 +96,7 @@ class HookRoutes:
         for report in reports:
             event = self.report_receiver.receive(report, name)
             if isinstance(event, CountedReport):
-                self.notify(event.text)
+                self.notify(event.anonymous_text)
         return Response(status_code=200)
 
     def _notify_once(self, text: str) -> None:

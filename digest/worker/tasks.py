@@ -17,8 +17,9 @@ from datetime import timedelta
 
 from digest.app import App
 from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
+from digest.event_log import LogEvent, log_event
 from digest.jobs import cycle
-from digest.jobs.cycle import CycleSteps, ReportEvent
+from digest.jobs.cycle import CycleSteps, ReportEvent, RunsPostponed
 from digest.jobs.matching.match import MatchSummary
 from digest.jobs.operations.sync_config import read_applied
 from digest.jobs.operations.work_hints import defer_due_hints
@@ -107,8 +108,11 @@ class WorkerTasks:
             "deliver_alerts": lambda channel: self._deliver(hints.make_alert_hint(channel), only_alerts=True),
             "publish": lambda _: self._publish(),
         }
+        began_at = time.monotonic()
         try:
-            self.heartbeat.counts.count_task(found_work=functions[task](subject))
+            found_work = functions[task](subject)
+            self.heartbeat.counts.count_task(found_work=found_work)
+            _log_task(task, subject, time.monotonic() - began_at, found_work=found_work)
         except DigestError as error:
             self.report(error)
         except Exception as error:  # noqa: BLE001 - logged with its traceback
@@ -169,7 +173,8 @@ class WorkerTasks:
             self.steps.fire()
             self.steps.alert()
             sources = {ask.source for ask in self.steps.list_asks()}
-            self.steps.close(wait=True, is_pulling=bool(sources))
+            waiting = self.steps.close(wait=True, is_pulling=bool(sources))
+            self.report(RunsPostponed(waiting=waiting))
             with self.app.store.begin_write() as tx:
                 note_worker_troubles(tx, self.app.clock())
                 for source in sorted(sources):
@@ -180,6 +185,7 @@ class WorkerTasks:
                 hints.defer_hint(tx, hints.PUBLISH)
                 hints.forget_dead(tx)
             self.steps.prune()
+            self.steps.trace()
             cycle.record_cycle(self.app.store, began_at, self.app.clock())
             return True
 
@@ -272,6 +278,18 @@ class WorkerTasks:
         finally:
             self._activities.remove(activity)
             self.heartbeat.activity = ", ".join(self._activities)
+
+
+def _log_task(task: str, subject: str, seconds: float, *, found_work: bool) -> None:
+    log_event(
+        LogEvent.TASK,
+        f"The task {' '.join(filter(None, (task, subject)))} has ended after {seconds:.1f} s.",
+        level=logging.DEBUG,
+        task=task,
+        subject=subject or None,
+        found_work=found_work,
+        seconds=round(seconds, 3),
+    )
 
 
 def _get_content(applied: str) -> str:

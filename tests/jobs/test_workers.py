@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -13,6 +14,7 @@ from digest.jobs import workers as jobs
 from digest.jobs.workers import WorkerHeartbeat, WorkerProfile, claim_task, get_holder, register_worker
 from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.lock_times import LockKind, LockTime, get_lock_times
 from digest.store.delivery import connections, outbox
 from digest.store.editions import runs
 from digest.store.fetching import rate_limits
@@ -110,8 +112,8 @@ def test_who_was_only_slow_has_lost_its_leases_and_goes_on(store: Store, silent_
     with store.begin_write() as tx:
         assert [worker.token for worker in workers.list_workers(tx)] == [silent_worker]
         stale = runs.Shard(run=shard.run, number=shard.number, first_id=1, last_id=1, token=silent_worker)
-        assert not runs.finish_shard(tx, stale)
-        assert runs.finish_shard(tx, shard)
+        assert not runs.finish_shard(tx, stale, NOW)
+        assert runs.finish_shard(tx, shard, NOW)
 
 
 def test_what_was_freed_is_told_in_the_same_transaction(store: Store, silent_worker: int) -> None:
@@ -192,6 +194,22 @@ def test_a_worker_tells_what_it_has_done_since_it_started(store: Store) -> None:
     with store.begin_read() as tx:
         (worker,) = workers.list_workers(tx)
     assert (worker.tasks, worker.idle_tasks, worker.sent, worker.released_leases) == (3, 1, 5, 0)
+
+
+def test_a_worker_tells_how_long_it_has_waited_for_locks_since_it_started(store: Store) -> None:
+    with store.begin_planning():
+        time.sleep(0.01)
+    earlier = get_lock_times()[LockKind.PLANNING]
+    heartbeat = WorkerHeartbeat(store, 7, PROFILE)
+    with store.begin_ingest():
+        time.sleep(0.01)
+    heartbeat.beat()
+
+    with store.begin_read() as tx:
+        (worker,) = workers.list_workers(tx)
+    assert earlier.held >= 0.01
+    assert worker.lock_times["planning"] == LockTime()
+    assert 0.01 <= worker.lock_times["ingest"].held <= get_lock_times()[LockKind.INGEST].held + 0.001
 
 
 def test_leases_that_dead_workers_lost_are_counted_once(store: Store, silent_worker: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,8 +15,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from digest import __version__
 from digest.errors import ListenError
+from digest.jobs.operations.measurements import load_measurements
 from digest.jobs.workers import WorkerProfile, register_worker
-from digest.web.monitoring.metrics import SiteCollector, serve_metrics
+from digest.store.operations.server_activity import LockWaits, Replication
+from digest.web.monitoring.metrics import SiteCollector, _iter_store_metrics, serve_metrics
 from digest.web.server import listen, serve_site
 from digest.web.site import make_site
 from tests.web.conftest import ME, THURSDAY, Site, get_morning
@@ -121,11 +124,41 @@ def test_what_a_worker_has_done_shows_in_metrics_until_it_ends(site: Site) -> No
     assert not any("7" in key for key in later)
 
 
-def test_sqlite_has_no_metrics_of_locks_and_replicas(site: Site) -> None:
+def test_what_locks_have_cost_shows_in_metrics_by_process_and_kind(site: Site) -> None:
+    store = site.app.store
+    with register_worker(store, 7, WorkerProfile(command="worker")) as heartbeat:
+        with store.begin_ingest():
+            time.sleep(0.01)
+        heartbeat.beat()
+        with serve_metrics_of(site) as address:
+            samples = read(address)
+
+    host = socket.gethostname()
+    assert samples["digest_lock_held_seconds_total", host, "ingest", "7"] >= 0.01
+    assert samples["digest_lock_wait_seconds_total", host, "ingest", "7"] >= 0
+    assert ("digest_lock_wait_seconds_total", host, "write", "7") in samples
+
+
+def test_no_two_metrics_have_one_name_in_the_format_that_prometheus_asks_for(site: Site) -> None:
+    measurements = load_measurements(site.app.store, {}, site.app.clock())
+    on_postgresql = replace(
+        measurements,
+        lock_waits=LockWaits(count=1, longest_seconds=2.0),
+        replication=Replication(replicas=1, lag_seconds=3.0),
+    )
+    families = list(_iter_store_metrics(on_postgresql, site.app.clock()))
+
+    # A counter is called there as in Prometheus without "_total".
+    names = [family.name for family in families]
+    assert len(names) == len(set(names)) > 20
+
+
+def test_sqlite_has_no_metrics_of_sessions_and_replicas(site: Site) -> None:
     with serve_metrics_of(site) as address:
         names = {name for name, *_ in read(address)}
 
-    assert not {name for name in names if "lock" in name.split("_") or "replica" in name}
+    assert not {name for name in names if name.startswith(("digest_lock_waits", "digest_longest"))}
+    assert not {name for name in names if "replica" in name}
 
 
 def test_without_a_database_metrics_say_so(site: Site) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -69,6 +70,24 @@ def test_two_workers_send_each_reader_one_mail_over_no_more_connections_than_the
     assert "Stopped. Nothing is lost" in output
     assert lab.status()["workers"] == []
     assert lab.list_worker_troubles() == []
+
+
+def test_the_log_of_a_worker_as_json_has_the_lines_of_all_its_processes(lab: Lab) -> None:
+    with start_command(
+        lab.workspace, "worker", "--processes", "2", "--log-format", "json", "--log-level", "debug"
+    ) as process:
+        wait_until(lambda: lab.count_states() == {"sent": len(READERS)})
+        lines = [json.loads(line) for line in stop(process).splitlines()]
+
+    assert [lines[0]["event"], lines[-1]["event"]] == ["started", "stopped"]
+    sent = {line["delivery"]: line["worker"] for line in lines if line["event"] == "delivery"}
+    assert len(sent) == len(READERS)
+    (shard,) = [line for line in lines if line["event"] == "shard_composed"]
+    assert shard.items() >= {"run": 1, "shard": 0, "editions": 1, "deliveries": len(READERS)}.items()
+    tasks = [line for line in lines if line["event"] == "task"]
+    assert {"tick", "pull", "match", "compose", "deliver"} <= {line["task"] for line in tasks}
+    assert len({line["worker"] for line in tasks}) == 2
+    assert not [line for line in lines if "@" in str(line)]
 
 
 def test_what_a_killed_worker_had_is_sent_by_another_within_ninety_seconds(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,6 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from digest.cli.logs.options import log_options
+from digest.cli.logs.reporters import make_reporter
+from digest.cli.logs.service_reporter import ServiceReporter
 from digest.cli.subscribers.subscribers import warn_of_unsubscribed
 from digest.cli.terminal.options import (
     apply_option,
@@ -21,11 +23,11 @@ from digest.cli.terminal.options import (
     wait_for_upgrade,
 )
 from digest.cli.terminal.progress import apply_config_visibly
-from digest.errors import ConfigError, DigestError, ListenError
+from digest.errors import ConfigError, ListenError
+from digest.event_log import LogEvent
 
 if TYPE_CHECKING:
     from digest.app import App
-    from digest.jobs.cycle import CycleEvent
     from digest.web.site import Site
 
 host_option = click.option(
@@ -42,6 +44,7 @@ port_option = click.option(
 
 @click.command()
 @config_option
+@log_options
 @json_option
 @apply_option
 @click.option(
@@ -62,20 +65,21 @@ def serve(
     """
     from digest.ticker import block_signals, run_until_signal
 
-    reporter = ServeReporter(quiet=as_json)
+    reporter = make_reporter(quiet=as_json)
     listener = Listener(host, port)
     is_restarting = True
     try:
         while is_restarting:
             with open_configured_app(config) as app:
                 listener.open_for(app, reporter)
-                reporter.shows_addresses = app.settings.signup is None
+                reporter.use_settings(app.settings)
                 apply_config_visibly(app, allows_other_file=another_file, quiet=as_json)
                 warn_of_unsubscribed(app)
                 with _serve_pages(app, listener, reporter) as is_alive:
                     block_signals()  # a signal may follow the next line at once
                     reporter.print_line(
-                        "Running. Ctrl-C stops the service, SIGHUP reloads the configuration."
+                        "Running. Ctrl-C stops the service, SIGHUP reloads the configuration.",
+                        LogEvent.STARTED,
                     )
                     is_restarting = run_until_signal(
                         app,
@@ -86,7 +90,7 @@ def serve(
                     )
     finally:
         listener.close()
-    reporter.print_line("Stopped. Nothing is lost: the next cycle continues from here.")
+    reporter.print_line("Stopped. Nothing is lost: the next cycle continues from here.", LogEvent.STOPPED)
     if as_json:
         print_json(reporter.counts)
     return 0
@@ -110,6 +114,7 @@ def apply(config: Path | None, *, another_file: bool) -> int:
 
 @click.command()
 @config_option
+@log_options
 @host_option
 @port_option
 def web(config: Path | None, *, host: str | None, port: int | None) -> int:
@@ -123,7 +128,7 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
     from digest.jobs.workers import WorkerProfile, register_worker
     from digest.ticker import block_signals, wait_for_signal
 
-    reporter = ServeReporter(quiet=False)
+    reporter = make_reporter()
     listener = Listener(host, port)
     is_restarting = True
     try:
@@ -138,16 +143,18 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
                     register_worker(app.store, secrets.randbits(62), profile),
                     _serve_pages(app, listener, reporter) as is_alive,
                 ):
-                    reporter.print_line("Running. Ctrl-C stops it, SIGHUP reloads the configuration.")
+                    reporter.print_line(
+                        "Running. Ctrl-C stops it, SIGHUP reloads the configuration.", LogEvent.STARTED
+                    )
                     is_restarting = wait_for_signal(app, reporter, is_alive)
     finally:
         listener.close()
-    reporter.print_line("Stopped.")
+    reporter.print_line("Stopped.", LogEvent.STOPPED)
     return 0
 
 
 @contextmanager
-def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Iterator[Callable[[], bool]]:
+def _serve_pages(app: App, listener: Listener, reporter: ServiceReporter) -> Iterator[Callable[[], bool]]:
     """Serve the web pages inside the context if the configuration has a site, and yield a check of the web server."""
     if app.pages is None or listener.socket is None:
         yield lambda: True
@@ -159,13 +166,14 @@ def _serve_pages(app: App, listener: Listener, reporter: ServeReporter) -> Itera
     site = make_site(app, app.pages, reporter.print_line)
     with serve_site(listener.socket, site) as is_alive, _serve_metrics(app, site, reporter):
         reporter.print_line(
-            f"Listening on {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}."
+            f"Listening on {f'[{host}]' if ':' in host else host}:{port} for {app.pages.url}.",
+            LogEvent.LISTENING,
         )
         yield is_alive
 
 
 @contextmanager
-def _serve_metrics(app: App, site: Site, reporter: ServeReporter) -> Iterator[None]:
+def _serve_metrics(app: App, site: Site, reporter: ServiceReporter) -> Iterator[None]:
     """Serve metrics inside the context if the configuration has an address for them; else only report why not."""
     endpoint = app.settings.site.metrics
     if not endpoint:
@@ -183,7 +191,8 @@ def _serve_metrics(app: App, site: Site, reporter: ServeReporter) -> Iterator[No
     with ExitStack() as stack:
         try:
             port = stack.enter_context(serve_metrics(endpoint, collector))
-            reporter.print_line(f"Metrics are at http://{endpoint.rpartition(':')[0]}:{port}/metrics.")
+            address = f"http://{endpoint.rpartition(':')[0]}:{port}/metrics"
+            reporter.print_line(f"Metrics are at {address}.", LogEvent.LISTENING)
         except ListenError as error:  # the pages and the mails do not depend on it
             reporter(error)
         yield
@@ -202,7 +211,7 @@ class Listener:
         self._host, self._port = host, port
         self._address = ""
 
-    def open_for(self, app: App, reporter: ServeReporter) -> None:
+    def open_for(self, app: App, reporter: ServiceReporter) -> None:
         """Listen at the configured address; if that fails after a reload, report it and keep the old socket.
 
         Raises:
@@ -244,68 +253,3 @@ class Listener:
         if self.socket is not None:
             self.socket.close()
             self.socket, self._address = None, ""
-
-
-class ServeReporter:
-    """Prints and counts the events of the cycles; many similar deliveries are only counted.
-
-    Attributes:
-        shows_addresses: whether lines name the addresses of deliveries; otherwise they name the deliveries by number.
-    """
-
-    def __init__(self, *, quiet: bool) -> None:
-        from digest.cli.terminal.run_summary import LineLimiter
-
-        self._quiet = quiet
-        self._limiter = LineLimiter()
-        self.shows_addresses = True
-        self.counts = {"pulled": 0, "delivered": 0, "failed": 0}
-
-    def __call__(self, event: CycleEvent | DigestError) -> None:
-        """Report an event or an error."""
-        from digest.cli.terminal import format_events
-        from digest.jobs.delivery.outbox import DeliveryAttempt
-        from digest.jobs.fetching.pull import PullProgress
-
-        if isinstance(event, DigestError):
-            self.counts["failed"] += 1
-            click.echo(f"{click.style('Error:', fg='red')} {event}", err=True)
-            return
-        failed = format_events.is_failure(event)
-        self.counts["failed"] += failed
-        self.counts["pulled"] += isinstance(event, PullProgress) and not failed
-        self.counts["delivered"] += isinstance(event, DeliveryAttempt) and not failed
-        for line in self._limiter.list_lines(event):
-            # The output of a service is kept as a log, which would still have the addresses that readers deleted.
-            self.print_line(line.text if self.shows_addresses else _hide_address(line.text, event))
-
-    def finish_pass(self) -> None:
-        """Print lines that were held back, and the numbers of deliveries without a line."""
-        from digest.cli.terminal.run_summary import LineLimiter
-
-        for line in self._limiter.list_omitted():
-            self.print_line(line.text)
-        self._limiter = LineLimiter()
-
-    def print_line(self, text: str) -> None:
-        """Print a line unless quiet."""
-        if not self._quiet:
-            click.echo(text)
-
-
-def _hide_address(text: str, event: CycleEvent) -> str:
-    """Replace the address of a delivery or a report by the number of the delivery, also in what a server answered."""
-    from digest.jobs.delivery.bounces.bounce_events import CountedReport
-    from digest.jobs.delivery.outbox import DeliveryAttempt
-
-    match event:
-        case DeliveryAttempt():
-            address, number = event.delivery.address, event.delivery.id
-        case CountedReport():
-            address, number = event.report.mailbox, event.report.delivery
-        case _:
-            return text
-    if "@" not in address:  # a folder or a service, whose name may be any word of the text
-        return text
-    name = f"delivery {number}" if number else "an address"
-    return re.sub(re.escape(address), name, text, flags=re.IGNORECASE)

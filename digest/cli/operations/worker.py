@@ -12,7 +12,10 @@ from pathlib import Path
 
 import click
 
+from digest.cli.logs.options import log_options
+from digest.cli.logs.reporters import make_reporter
 from digest.cli.terminal.options import config_option, wait_for_upgrade
+from digest.event_log import LogEvent, get_log_level, log_crashes, write_json_log
 
 _QUEUES = "alert,pull,match,compose,deliver"
 """Queues of a worker for which none are named; ``publish`` belongs to one machine."""
@@ -39,6 +42,7 @@ class QueueList(click.ParamType[tuple[str, ...]]):
 
 @click.command()
 @config_option
+@log_options
 @click.option(
     "--queues",
     default=_QUEUES,
@@ -66,7 +70,6 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
       digest worker --queues deliver
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.app import is_file_usable
-    from digest.cli.operations.serve import ServeReporter
     from digest.worker.process import require_workers_store
     from digest.worker.supervisor import Supervisor
 
@@ -74,19 +77,29 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
     with wait_for_upgrade(config) as app:
         require_workers_store(app)
         path = app.settings.path
-    click.echo(f"Working on {', '.join(queues)}. Ctrl-C stops the worker, SIGHUP reloads its configuration.")
+    reporter = make_reporter()
+    reporter.print_line(
+        f"Working on {', '.join(queues)}. Ctrl-C stops the worker, SIGHUP reloads its configuration.",
+        LogEvent.STARTED,
+    )
     Supervisor(
         run=run_process,
-        arguments=(path, queues, gc.get_threshold()),
+        arguments=(path, queues, gc.get_threshold(), get_log_level()),
         process_count=processes,
-        is_usable=partial(is_file_usable, path, ServeReporter(quiet=False)),
+        is_usable=partial(is_file_usable, path, reporter),
     ).run_until_signal()
-    click.echo("Stopped. Nothing is lost: other workers, or this one later, continue from here.")
+    reporter.print_line(
+        "Stopped. Nothing is lost: other workers, or this one later, continue from here.", LogEvent.STOPPED
+    )
     return 0
 
 
 def run_process(
-    config: Path, queues: tuple[str, ...], gc_thresholds: tuple[int, int, int], closing: threading.Event
+    config: Path,
+    queues: tuple[str, ...],
+    gc_thresholds: tuple[int, int, int],
+    log_level: int | None,
+    closing: threading.Event,
 ) -> None:
     """Run one process of a worker.
 
@@ -94,21 +107,21 @@ def run_process(
         config: its configuration file.
         queues: the queues that it serves.
         gc_thresholds: the thresholds of garbage collection.
+        log_level: the least level of the lines of a log as JSON; None if the log is not JSON.
         closing: set from outside to end it.
     """
     from digest.app import open_app
-    from digest.cli.operations.serve import ServeReporter
     from digest.errors import DigestError
     from digest.redaction import filter_streams, redact_output
     from digest.worker.process import run_worker
     from digest.worker.supervisor import OUTDATED
 
     gc.set_threshold(*gc_thresholds)
-    reporter = ServeReporter(quiet=False)
-    with filter_streams(redact_output):
+    with filter_streams(redact_output), write_json_log(log_level), log_crashes():
+        reporter = make_reporter()
         try:
             with open_app(config, None, os.environ) as app:
-                reporter.shows_addresses = app.settings.signup is None
+                reporter.use_settings(app.settings)
                 is_outdated = run_worker(app, queues, closing, reporter, reporter.finish_pass)
         except DigestError as error:
             reporter(error)

@@ -16,6 +16,7 @@ from digest.cli.subscribers.invitations import invite
 from digest.cli.subscribers.tokens import tokens
 from digest.cli.terminal.actors import make_shell_actor
 from digest.cli.terminal.groups import CommandGroup
+from digest.cli.terminal.messages import print_warning
 from digest.cli.terminal.options import (
     InstantParam,
     config_option,
@@ -23,6 +24,7 @@ from digest.cli.terminal.options import (
     open_configured_app,
     print_json,
 )
+from digest.event_log import is_json_log
 
 if TYPE_CHECKING:
     from digest.app import App
@@ -434,13 +436,21 @@ def warn_of_unsubscribed(app: App) -> None:
     from digest.jobs.subscribers.subscriptions import list_suppressed, list_unsubscribed
 
     unsubscriptions = list_unsubscribed(app.store, app.settings)
+    suppressions = list_suppressed(app.store, app.settings)
+    if is_json_log() and (count := len(unsubscriptions) + len(suppressions)):
+        print_warning(
+            f"{count:,} destinations of the configuration get nothing, because their readers unsubscribed or mail "
+            "bounced; `digest check` names them"
+        )
+    if is_json_log():
+        return
     for digest, address in unsubscriptions[:_MAX_NAMED]:
-        _warn(
+        print_warning(
             f"{address} unsubscribed, so it does not get {digest}; "
             f"if its reader wants it again: `digest subscribers resume {address}`"
         )
-    for address, suppression in list_suppressed(app.store, app.settings)[:_MAX_NAMED]:
-        _warn(
+    for address, suppression in suppressions[:_MAX_NAMED]:
+        print_warning(
             f"{address} gets nothing: it has been {format_events.describe_suppression(suppression)}"
             + (
                 ""
@@ -449,7 +459,9 @@ def warn_of_unsubscribed(app: App) -> None:
             )
         )
     if len(unsubscriptions) > _MAX_NAMED:
-        _warn(f"{len(unsubscriptions) - _MAX_NAMED:,} more unsubscribed: `digest subscribers list --stopped`")
+        print_warning(
+            f"{len(unsubscriptions) - _MAX_NAMED:,} more unsubscribed: `digest subscribers list --stopped`"
+        )
 
 
 def describe_unsubscribed(unsubscriptions: Sequence[tuple[str, str]]) -> str:
@@ -473,10 +485,6 @@ def describe_suppressed(suppressions: Sequence[tuple[str, Suppression]]) -> str:
     )
     more = f"; and {len(suppressions) - _MAX_NAMED:,} more" if len(suppressions) > _MAX_NAMED else ""
     return f"nothing is sent: {listed}{more} (`digest subscribers resume ADDRESS`, if its reader says that the address works)"
-
-
-def _warn(text: str) -> None:
-    click.echo(f"{click.style('Warning:', fg='yellow')} {text}", err=True)
 
 
 def _get_state(subscriber: Subscriber) -> str:

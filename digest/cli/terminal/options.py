@@ -89,19 +89,24 @@ def open_configured_app(config: Path | None, now: datetime | None = None) -> Ite
     """Open the application that the configuration describes, and print its warnings."""
     _import_app()
     from digest.app import open_app
+    from digest.cli.terminal.messages import print_warning
     from digest.config import find_config
     from digest.jobs.notices import note_broken_libraries
+    from digest.jobs.operations.tracing.tracer import find_tracing_problem
 
     with open_app(find_config(config, os.environ), now, os.environ) as app:
         broken = note_broken_libraries(app.store, app.settings.libraries, app.clock())
-        for warning in (*app.settings.warnings, *app.warnings, *broken):
-            click.echo(f"{click.style('Warning:', fg='yellow')} {warning}", err=True)
+        tracing_problem = find_tracing_problem(os.environ)
+        for warning in (*app.settings.warnings, *app.warnings, *broken, tracing_problem):
+            if warning:
+                print_warning(warning)
         yield app
 
 
 @contextmanager
 def wait_for_upgrade(config: Path | None) -> Iterator[App]:
     """Open the application as ``open_configured_app`` does, once somebody has upgraded the tables of the database."""
+    from digest.cli.terminal.messages import print_waiting
     from digest.errors import NotUpgradedError
 
     has_told = False
@@ -111,7 +116,9 @@ def wait_for_upgrade(config: Path | None) -> Iterator[App]:
                 app = stack.enter_context(open_configured_app(config))
             except NotUpgradedError:
                 if not has_told:
-                    click.echo("Waiting for `digest db upgrade`: the tables are those of an earlier release.")
+                    print_waiting(
+                        "Waiting for `digest db upgrade`: the tables are those of an earlier release."
+                    )
                 has_told = True
             else:
                 yield app

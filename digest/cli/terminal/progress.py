@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
+from digest.event_log import is_json_log
+
 if TYPE_CHECKING:
     from digest.app import App
     from digest.jobs.cycle import CycleEvent
@@ -122,7 +124,7 @@ def show_count(activity: str, *, is_enabled: bool) -> Iterator[Callable[[int, in
 
 def apply_config_visibly(app: App, *, allows_other_file: bool, quiet: bool) -> None:
     """Apply the configuration, with a bar on a terminal if it takes more than one transaction."""
-    is_enabled = sys.stderr.isatty() and not quiet
+    is_enabled = sys.stderr.isatty() and not quiet and not is_json_log()
     with show_count("Applying the configuration", is_enabled=is_enabled) as report:
         app.apply_config(allows_other_file=allows_other_file, report=report)
 

@@ -13,6 +13,9 @@ _MAX_TALLIED = 1000
 MIN_EXCESS = 1000
 """Deliveries above the usual number that a run may have without being unusual."""
 
+LAST_ANSWER = ", the last one with: "
+"""Between the reason for which a run bounces too much and the words of a server, which may quote an address."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerTally:
@@ -79,8 +82,8 @@ def find_bounce_problem(tally: AnswerTally, max_refused_share: float) -> str:
     ):
         return ""
     return (
-        f"{tally.refused} of the last {tally.answered} answered mails were refused, "
-        f"the last one with: {tally.last_refusal}"
+        f"{tally.refused} of the last {tally.answered} answered mails were refused"
+        f"{LAST_ANSWER}{tally.last_refusal}"
     )
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from math import ceil
@@ -22,6 +23,7 @@ from digest.core.times.schedule import Firing
 from digest.jobs.editions.evidence_cache import EvidenceCache
 from digest.jobs.editions.items import build_content
 from digest.jobs.editions.room import EditionCapacity
+from digest.jobs.editions.run_log import log_closed_run, log_composed_shard, log_fired_run
 from digest.jobs.editions.selection import DigestSelection, RunWindow
 from digest.jobs.fetching.ledger import find_reachable, is_everything_failing, update_ledger
 from digest.jobs.slot_updates import end_pauses, finish_runs, update_slots
@@ -81,7 +83,10 @@ def fire_slots(store: Store, sources: Mapping[str, Source], now: datetime) -> in
     run_count = 0
     for slot in due_slots:
         with store.begin_write() as tx:
-            run_count += runs.fire_slots(tx, now, [slot])
+            new_runs = runs.fire_slots(tx, now, [slot])
+        run_count += len(new_runs)
+        for run in new_runs:
+            log_fired_run(run)
     return run_count
 
 
@@ -163,6 +168,8 @@ def _close_matched(store: Store, run: Run, now: datetime) -> bool:
         is_closed = runs.close_run(tx, run, matched_seq, now, ranges)
         if is_closed:
             hints.defer_hint(tx, hints.COMPOSE, runs.count_ready_shards(tx, alerts=False))
+    if is_closed:
+        log_closed_run(run, now)
     return is_closed
 
 
@@ -181,9 +188,11 @@ def open_alert_run(store: Store, now: datetime) -> bool:
     if not may_alert:
         return False
     with store.begin_write() as tx:
-        is_created = alerts.create_run(tx, now)
+        run = alerts.create_run(tx, now)
         hints.defer_hint(tx, hints.COMPOSE_ALERTS, runs.count_ready_shards(tx, alerts=True))
-    return is_created
+    if run is not None:
+        log_fired_run(run)
+    return run is not None
 
 
 # --- composing ------------------------------------------------------------------------------------
@@ -232,25 +241,30 @@ def compose_editions(
     edition_count = 0
     caches: dict[int, EvidenceCache] = {}
     encoder = ItemEncoder()
+    began_at = time.monotonic()
+
+    def read_time() -> datetime:
+        return now + timedelta(seconds=time.monotonic() - began_at)
+
     with store.begin_write() as tx:
         # It may have a shard from before, which it could not return because writing failed.
         runs.release_worker(tx, token)
     while stop is None or not stop.is_set():
         with store.begin_write() as tx:
-            shard = runs.claim_shard(tx, token, now, only_alerts=only_alerts)
+            shard = runs.claim_shard(tx, token, read_time(), only_alerts=only_alerts)
         if shard is None:
             break
         try:
             cache = caches.setdefault(shard.run.id, EvidenceCache())
             composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity)
-            edition_count += composer.compose_shard(store)
+            edition_count += composer.compose_shard(store, read_time)
         except BaseException:
             # Also on Ctrl-C: so the next cycle need not wait for the lease to end.
             with store.begin_write() as tx:
                 runs.return_shard(tx, shard)
             raise
     document.clear_document_cache()
-    finish_runs(store)
+    finish_runs(store, read_time())
     update_slots(store, now)
     return edition_count
 
@@ -291,23 +305,31 @@ class _ShardComposer:
     spread: timedelta
     capacity: EditionCapacity | None
 
-    def compose_shard(self, store: Store) -> int:
-        """Compose the shard while others write, then store it; return the number of editions."""
-        shard, state, result = self.shard, None, _ShardResult()
+    def compose_shard(self, store: Store, read_time: Callable[[], datetime]) -> int:
+        """Compose the shard while others write, then store it; return the number of editions.
+
+        Args:
+            store: the store.
+            read_time: returns the time, which goes on while shards are composed.
+        """
+        shard, state, result, began_at = self.shard, None, _ShardResult(), time.monotonic()
         # Alerts are few, and are composed under the lock of their digests.
         if not shard.run.is_alert:
             with store.begin_read() as tx:
                 self.cache.load_shared(tx, shard)
                 state, result = self._read_state(tx), self._compose(tx)
         with store.begin_write() as tx:
-            if not runs.finish_shard(tx, shard):
+            if not runs.finish_shard(tx, shard, read_time()):
                 return 0
             alerts.lock_digests(tx, shard.run.slot, shard.first_id, shard.last_id, result.positions)
             # A digest may have been paused, or have had an alert, since it was composed.
             if state is None or state != self._read_state(tx):
                 result = self._compose(tx)
             self._save_result(tx, result)
-        return sum(1 for edition in result.editions if not edition.skipped)
+        edition_count = sum(1 for edition in result.editions if not edition.skipped)
+        delivery_count = sum(len(edition.deliveries) for edition in result.editions)
+        log_composed_shard(shard, edition_count, delivery_count, time.monotonic() - began_at)
+        return edition_count
 
     def _read_state(self, tx: Transaction) -> object:
         """Return the state that composing depends on and that others may change; changed follows can count later, too."""

@@ -50,6 +50,7 @@ from sqlalchemy.sql.expression import ColumnClause, Insert
 from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
+from digest.store.database.lock_times import LockKind, measure_wait
 from digest.store.database.postgres.server_identity import require_same_database
 from digest.store.database.sqlite import database_file
 from digest.store.database.sqlite.writer_queue import Waiter, WriterQueue
@@ -94,6 +95,12 @@ _CHUNK_SIZE = 500
 """Maximum number of values in one statement."""
 PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK, ERASURE_LOCK = (0x646967657374 + offset for offset in range(4))
 """Numbers of our advisory locks; unlikely to be used by another program in the same database."""
+_LOCK_KINDS = {
+    PLANNING_LOCK: LockKind.PLANNING,
+    INGEST_LOCK: LockKind.INGEST,
+    BOUNCE_LOCK: LockKind.BOUNCES,
+    ERASURE_LOCK: LockKind.ERASURE,
+}
 _MAILBOX_LOCKS = 0x64696765
 """First number of the advisory locks of mail addresses; the second one is a hash of the address."""
 _BUSY_STATES = frozenset({"40P01", "55P03"})
@@ -297,7 +304,20 @@ def end_rebuilding(connection: Connection) -> None:
 def take_lock(connection: Connection, lock: int) -> None:
     """Take an advisory lock until the transaction ends; does nothing on SQLite, which has only one writer."""
     if connection.dialect.name != "sqlite":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
+        with measure_wait(_LOCK_KINDS[lock]):
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
+
+
+def get_lock_kind(engine: Engine, lock: int | None) -> LockKind | None:
+    """Return the kind of lock that a writing transaction begins with; None if it begins with none.
+
+    Args:
+        engine: the engine of the database.
+        lock: an advisory lock; on SQLite, transactions without one have the lock of its only writer, too.
+    """
+    if lock is not None:
+        return _LOCK_KINDS[lock]
+    return LockKind.WRITE if engine.dialect.name == "sqlite" else None
 
 
 def read_time(connection: Connection) -> datetime:
@@ -331,8 +351,10 @@ def lock_mailboxes(connection: Connection, mailboxes: Iterable[str]) -> None:
     """
     if has_row_locks(connection):
         # In order, so that two transactions never wait for each other. As signed numbers, which PostgreSQL wants.
-        for number in sorted({zlib.crc32(mailbox.encode()) - (1 << 31) for mailbox in mailboxes}):
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAILBOX_LOCKS}, {number})")
+        numbers = sorted({zlib.crc32(mailbox.encode()) - (1 << 31) for mailbox in mailboxes})
+        with measure_wait(LockKind.MAILBOXES):
+            for number in numbers:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAILBOX_LOCKS}, {number})")
 
 
 def lock_table(connection: Connection, table: Table) -> None:

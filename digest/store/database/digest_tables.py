@@ -263,6 +263,7 @@ runs = Table(
     Column("from_seq", BigInteger),
     Column("to_seq", BigInteger),
     Column("closed_at", UtcDateTime),
+    Column("composed_at", UtcDateTime),  # when its last shard was found composed
     Column("deliveries", Integer, nullable=False, default=0),  # number of deliveries of its editions
     Column("held", Text, nullable=False, default=""),  # why its deliveries are held; "" if they are not
     # the operator released it: it is not held again
@@ -289,7 +290,9 @@ shards = Table(
     Column("high_id", BigInteger, nullable=False),
     Column("state", Text, nullable=False),
     Column("lease_until", UtcDateTime),
-    Column("lease_token", BigInteger, nullable=False, default=0),
+    Column("lease_token", BigInteger, nullable=False, default=0),  # also of the worker that composed it
+    Column("claimed_at", UtcDateTime),  # by the worker that composes it, or did
+    Column("composed_at", UtcDateTime),
     PrimaryKeyConstraint("run_id", "number"),
 )
 make_partial_index(

@@ -18,8 +18,9 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from digest.errors import NotUpgradedError, StoreBusyError, StoreError
 from digest.store.database import dialect
 from digest.store.database.digest_tables import counters, notes, slots
+from digest.store.database.lock_times import measure_hold, measure_wait
 
-LATEST_MIGRATION = "0044"
+LATEST_MIGRATION = "0045"
 """Migration that this release needs; a test compares it with the scripts."""
 COMPATIBLE_SINCE = "0037"
 """Migration of the oldest release that can still work on the tables of this one, while its processes are replaced.
@@ -93,21 +94,27 @@ class Store:
                     dialect.take_lock(self.dry_run_connection, lock)
                 yield self.dry_run_connection
             return
-        with (
-            defer_signals(),
-            translate_errors(),
-            dialect.acquire_writer(self.engine, lock) as waiter,
-            self.engine.connect() as connection,
-        ):
-            dialect.begin_writing(connection, waiter)
-            if lock is not None:
-                dialect.take_lock(connection, lock)
+        with defer_signals(), translate_errors(), self._begin_locked(lock) as connection:
             try:
                 yield connection
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
+
+    @contextmanager
+    def _begin_locked(self, lock: int | None) -> Iterator[Transaction]:
+        """Begin a writing transaction that has an advisory lock, or none, and measure waiting and holding."""
+        kind = dialect.get_lock_kind(self.engine, lock)
+        with ExitStack() as stack:
+            with measure_wait(kind):
+                waiter = stack.enter_context(dialect.acquire_writer(self.engine, lock))
+                connection = stack.enter_context(self.engine.connect())
+                dialect.begin_writing(connection, waiter)
+            if lock is not None:
+                dialect.take_lock(connection, lock)
+            with measure_hold(kind):
+                yield connection
 
     @contextmanager
     def begin_dry_run(self) -> Iterator[Store]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Float, PrimaryKeyConstraint, Table, Text, text
+from sqlalchemy import JSON, BigInteger, Column, Float, PrimaryKeyConstraint, Table, Text, text
 
 from digest.store.database.types import UtcDateTime, metadata
 
@@ -37,6 +37,8 @@ workers = Table(
     Column("sent", BigInteger, nullable=False, server_default=text("0")),  # deliveries
     # leases of dead workers that it has released
     Column("released_leases", BigInteger, nullable=False, server_default=text("0")),
+    # seconds that it has waited for locks and held them, by kind
+    Column("lock_times", JSON, nullable=False, server_default=text("'{}'")),
 )
 
 # Where the processes that deliver are. Only hints: they save looking for the next deliveries, whose rows decide.

@@ -15,6 +15,7 @@ from sqlalchemy import delete, or_, select, update
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing, insert_or_update
 from digest.store.database.engine import Transaction
+from digest.store.database.lock_times import LockKind, measure_wait
 from digest.store.database.process_tables import leases
 
 LEASE_DURATION = timedelta(minutes=2)
@@ -65,7 +66,8 @@ def reserve(
     is_over = is_lease_over(leases.c.expires_at, now, LEASE_DURATION).label("is_over")
     # Rows are locked in a fixed order, so that two workers cannot deadlock.
     statement = select(leases.c.name, leases.c.holder, is_over).where(leases.c.name.in_(lease_names))
-    rows = tx.execute(statement.order_by(leases.c.name).with_for_update()).all()
+    with measure_wait(LockKind.CONNECTIONS):
+        rows = tx.execute(statement.order_by(leases.c.name).with_for_update()).all()
     own_names = [row.name for row in rows if row.holder == holder]
     free_names = [
         row.name for row in rows if row.name not in own_names and (row.is_over or row.holder == _NO_HOLDER)

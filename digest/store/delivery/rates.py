@@ -17,6 +17,7 @@ from digest.core.delivery.throttling.pauses import DomainPause, ServerFailure, S
 from digest.core.delivery.throttling.rates import Bucket
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
+from digest.store.database.lock_times import LockKind, measure_wait
 from digest.store.database.paper_tables import buckets
 
 ALL_MESSAGES_BUCKET = "deliver"
@@ -64,6 +65,8 @@ def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[s
         return {}
     add_missing(tx, buckets, [{"name": name, "next_at": now} for name in sorted_names])
     statement = select(buckets).where(buckets.c.name.in_(sorted_names)).order_by(buckets.c.name)
+    with measure_wait(LockKind.RATES):
+        rows = tx.execute(statement.with_for_update())
     return {
         row.name: Bucket(
             name=row.name,
@@ -71,7 +74,7 @@ def lock_buckets(tx: Transaction, names: Iterable[str], now: datetime) -> dict[s
             queued_to=row.busy_until,
             paused_until=row.paused_until,
         )
-        for row in tx.execute(statement.with_for_update())
+        for row in rows
     }
 
 

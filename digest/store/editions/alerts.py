@@ -17,8 +17,9 @@ from digest.model import ALERT_PREFIX, Frequency, Run, RunState
 from digest.store.database.dialect import has_row_locks, split_into_chunks
 from digest.store.database.digest_tables import digests, editions, follows, runs, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.lock_times import LockKind, measure_wait
 from digest.store.editions.restore_hold import read_hold_reason
-from digest.store.editions.runs import make_shards
+from digest.store.editions.runs import NewRun, make_shards
 from digest.store.editions.sent_events import load_sent_in_runs
 from digest.store.matching import matches
 from digest.store.subscribers.digests import ACTIVE, PAUSED
@@ -38,7 +39,7 @@ def has_new_matches(tx: Transaction) -> bool:
     return tx.execute(statement.limit(1)).first() is not None and not matches.has_lagging(tx, _ALERT_QUERIES)
 
 
-def create_run(tx: Transaction, now: datetime) -> bool:
+def create_run(tx: Transaction, now: datetime) -> NewRun | None:
     """Create a closed run with its shards for what was matched since the last one, if any follow with alerts matches.
 
     Args:
@@ -46,7 +47,7 @@ def create_run(tx: Transaction, now: datetime) -> bool:
         now: the current time.
 
     Returns:
-        Whether a run was created.
+        The run; None if none was created.
     """
     slot = tx.execute(
         select(slots).where(slots.c.frequency == Frequency.ALERT.value).with_for_update(key_share=True)
@@ -54,18 +55,19 @@ def create_run(tx: Transaction, now: datetime) -> bool:
     to_seq = matches.read_matched_to(tx)
     # A query that was added during a pass of matching may lag behind; its matches must not be skipped.
     if slot is None or slot.cursor_seq >= to_seq or matches.has_lagging(tx, _ALERT_QUERIES):
-        return False
+        return None
     tx.execute(update(slots).where(slots.c.id == slot.id).values(cursor_seq=to_seq))
     digest_ids = list_followers(tx, list_matching_queries(tx, slot.cursor_seq, to_seq))
-    if digest_ids:
-        _make_run(tx, slot, to_seq, digest_ids, now)
-    return bool(digest_ids)
+    return _make_run(tx, slot, to_seq, digest_ids, now) if digest_ids else None
 
 
-def _make_run(tx: Transaction, slot: Row[Any], to_seq: int, digest_ids: Sequence[int], now: datetime) -> None:
+def _make_run(
+    tx: Transaction, slot: Row[Any], to_seq: int, digest_ids: Sequence[int], now: datetime
+) -> NewRun:
+    period = f"{ALERT_PREFIX}{to_seq}"
     row = {
         "slot_id": slot.id,
-        "period": f"{ALERT_PREFIX}{to_seq}",
+        "period": period,
         "state": RunState.CLOSED.value,
         "fire_at": now,
         "made_at": now,
@@ -77,6 +79,7 @@ def _make_run(tx: Transaction, slot: Row[Any], to_seq: int, digest_ids: Sequence
     }
     run_id: int = tx.execute(insert(runs).returning(runs.c.id), row).scalar_one()
     make_shards(tx, run_id, digest_ids)
+    return NewRun(run_id, period)
 
 
 # --- queries and digests --------------------------------------------------------------------------
@@ -133,7 +136,8 @@ def lock_digests(
     is_in_range = digests.c.id.between(first_id, last_id)
     is_chosen = or_(has_alerts, may_change, digests.c.id.in_(sorted(moving_ids)))
     statement = select(digests.c.id).where(is_in_range, is_chosen).order_by(digests.c.id)
-    tx.execute(statement.with_for_update(key_share=True)).all()
+    with measure_wait(LockKind.DIGESTS):
+        tx.execute(statement.with_for_update(key_share=True)).all()
 
 
 def count_editions(tx: Transaction, first_id: int, last_id: int) -> int:

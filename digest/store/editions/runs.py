@@ -55,6 +55,13 @@ class Shard:
     token: int
 
 
+class NewRun(NamedTuple):
+    """A run that was just made."""
+
+    id: int
+    period: str
+
+
 # --- firing ---------------------------------------------------------------------------------------
 
 
@@ -110,7 +117,7 @@ def list_due_slots(tx: Transaction, now: datetime) -> Sequence[int]:
     )
 
 
-def fire_slots(tx: Transaction, now: datetime, slot_ids: Collection[int] | None = None) -> int:
+def fire_slots(tx: Transaction, now: datetime, slot_ids: Collection[int] | None = None) -> Sequence[NewRun]:
     """Create the runs of due slots; of several missed firings of a slot only the last one makes a run.
 
     Args:
@@ -120,7 +127,7 @@ def fire_slots(tx: Transaction, now: datetime, slot_ids: Collection[int] | None 
             editions waits for digests that are entering it.
 
     Returns:
-        The number of runs created.
+        The runs created.
     """
     statement = select(slots).where(slots.c.next_fire_at <= now).order_by(slots.c.id)
     if slot_ids is not None:
@@ -130,28 +137,31 @@ def fire_slots(tx: Transaction, now: datetime, slot_ids: Collection[int] | None 
         if row.frequency == Frequency.ONCE.value:
             # It fires only once. Whoever has found it unfired still has to store the digest that is to be in its run.
             tx.execute(select(slots.c.id).where(slots.c.id == row.id).with_for_update()).all()
-    return sum(_fire_slot(tx, row, now) for row in rows)
+    fired = [_fire_slot(tx, row, now) for row in rows]
+    return [run for run in fired if run is not None]
 
 
-def _fire_slot(tx: Transaction, slot: Row[Any], now: datetime) -> bool:
+def _fire_slot(tx: Transaction, slot: Row[Any], now: datetime) -> NewRun | None:
     schedule = read_schedule(slot)
     firing = find_last_firing(schedule, now)
     following = find_next_firing(schedule, now)
     values: dict[str, Any] = {"next_fire_at": following.at if following else None}
     is_missed = slot.catch_up == "skip" and firing is not None and now - firing.at > MISSED_AFTER
-    is_made = False
+    new_run = None
     if is_missed:
         _merge_open_runs(tx, slot)  # A run that was still open when we stopped is missed by now, too.
     elif firing is not None and firing.period > slot.last_period:
-        is_made = _make_run(tx, slot, schedule, firing, now)
+        new_run = _make_run(tx, slot, schedule, firing, now)
         values["last_period"] = firing.period
     tx.execute(update(slots).where(slots.c.id == slot.id).values(values))
-    return is_made
+    return new_run
 
 
-def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing, now: datetime) -> bool:
+def _make_run(
+    tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firing, now: datetime
+) -> NewRun | None:
     if tx.execute(select(runs.c.id).where(runs.c.slot_id == slot.id, runs.c.period == firing.period)).first():
-        return False
+        return None
     since = _compute_wait_start(tx, slot, schedule, firing)
     _merge_open_runs(tx, slot)
     row = {
@@ -179,7 +189,7 @@ def _make_run(tx: Transaction, slot: Row[Any], schedule: Schedule, firing: Firin
         }
         batch_ids = list(last_ids.values())
     add_missing(tx, run_batches, [{"run_id": run_id, "batch_id": batch} for batch in sorted(batch_ids)])
-    return True
+    return NewRun(run_id, firing.period)
 
 
 def _merge_open_runs(tx: Transaction, slot: Row[Any]) -> None:
@@ -347,7 +357,12 @@ def claim_shard(tx: Transaction, token: int, now: datetime, *, only_alerts: bool
     if row is None:
         return None
     is_shard = (shards.c.run_id == row.run_id) & (shards.c.number == row.number)
-    lease = {"state": "leased", "lease_until": now + LEASE_DURATION, "lease_token": token}
+    lease = {
+        "state": "leased",
+        "lease_until": now + LEASE_DURATION,
+        "lease_token": token,
+        "claimed_at": now,
+    }
     tx.execute(update(shards).where(is_shard).values(lease))
     run = _build_run(tx.execute(select(runs).where(runs.c.id == row.run_id)).one())
     return Shard(run=run, number=row.number, first_id=row.low_id, last_id=row.high_id, token=token)
@@ -373,9 +388,9 @@ def release_worker(tx: Transaction, token: int) -> int:
     return int(tx.execute(update(shards).where(is_leased).values(state="ready", lease_until=None)).rowcount)
 
 
-def finish_shard(tx: Transaction, shard: Shard) -> bool:
+def finish_shard(tx: Transaction, shard: Shard, now: datetime) -> bool:
     """Mark a shard as composed; return False if another worker has claimed it in the meantime."""
-    return _end_lease(tx, shard, "done")
+    return _end_lease(tx, shard, "done", now)
 
 
 def return_shard(tx: Transaction, shard: Shard) -> None:
@@ -383,10 +398,11 @@ def return_shard(tx: Transaction, shard: Shard) -> None:
     _end_lease(tx, shard, "ready")
 
 
-def _end_lease(tx: Transaction, shard: Shard, state: str) -> bool:
+def _end_lease(tx: Transaction, shard: Shard, state: str, composed_at: datetime | None = None) -> bool:
     is_shard = (shards.c.run_id == shard.run.id) & (shards.c.number == shard.number)
     is_leased = is_shard & (shards.c.lease_token == shard.token) & (shards.c.state == "leased")
-    return bool(tx.execute(update(shards).where(is_leased).values(state=state, lease_until=None)).rowcount)
+    values = {"state": state, "lease_until": None, "composed_at": composed_at}
+    return bool(tx.execute(update(shards).where(is_leased).values(values)).rowcount)
 
 
 def has_finished(tx: Transaction) -> bool:
@@ -394,12 +410,14 @@ def has_finished(tx: Transaction) -> bool:
     return tx.execute(select(runs.c.id).where(*_IS_FINISHED).limit(1)).first() is not None
 
 
-def finish_runs(tx: Transaction) -> None:
-    """Mark closed runs as composed if all their shards are."""
-    statement = select(runs.c.id).where(*_IS_FINISHED).order_by(runs.c.id)
-    for run_id in tx.execute(statement.with_for_update(key_share=True)).scalars().all():
-        is_closed = (runs.c.id == run_id) & (runs.c.state == RunState.CLOSED.value)
-        tx.execute(update(runs).where(is_closed).values(state=RunState.COMPOSED.value))
+def finish_runs(tx: Transaction, now: datetime) -> tuple[Run, ...]:
+    """Mark closed runs as composed if all their shards are, and return them as they were."""
+    statement = select(runs).where(*_IS_FINISHED).order_by(runs.c.id)
+    finished = tx.execute(statement.with_for_update(key_share=True)).all()
+    for row in finished:
+        is_closed = (runs.c.id == row.id) & (runs.c.state == RunState.CLOSED.value)
+        tx.execute(update(runs).where(is_closed).values(state=RunState.COMPOSED.value, composed_at=now))
+    return tuple(map(_build_run, finished))
 
 
 _IS_FINISHED = (

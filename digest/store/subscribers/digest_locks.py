@@ -13,6 +13,7 @@ from sqlalchemy import select
 from digest.store.database.dialect import has_row_locks, split_into_chunks
 from digest.store.database.digest_tables import digests, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.lock_times import LockKind, measure_wait
 
 
 def lock_digests(tx: Transaction, digest_ids: Collection[int]) -> None:
@@ -51,7 +52,8 @@ def lock_slots(tx: Transaction, slot_ids: Iterable[int], *, is_exclusive: bool =
     for chunk in split_into_chunks(sorted(set(slot_ids))):
         statement = select(slots.c.id).where(slots.c.id.in_(chunk)).order_by(slots.c.id)
         # Either way, new digests may refer to the slots.
-        tx.execute(statement.with_for_update(read=not is_exclusive, key_share=is_exclusive)).all()
+        with measure_wait(LockKind.SLOTS):
+            tx.execute(statement.with_for_update(read=not is_exclusive, key_share=is_exclusive)).all()
 
 
 def _load_slots(tx: Transaction, digest_ids: Collection[int], *, lock: bool) -> dict[int, int]:
@@ -61,6 +63,7 @@ def _load_slots(tx: Transaction, digest_ids: Collection[int], *, lock: bool) -> 
         statement = (
             select(digests.c.id, digests.c.slot_id).where(digests.c.id.in_(chunk)).order_by(digests.c.id)
         )
-        rows = tx.execute(statement.with_for_update(key_share=True) if lock else statement)
+        with measure_wait(LockKind.DIGESTS if lock else None):
+            rows = tx.execute(statement.with_for_update(key_share=True) if lock else statement)
         slots_by_digest.update((row.id, row.slot_id) for row in rows)
     return slots_by_digest

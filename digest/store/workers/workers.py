@@ -5,13 +5,15 @@ All times are of the database's clock, so machines whose clocks differ judge eac
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, select, update
 
 from digest.store.database.dialect import read_time
 from digest.store.database.engine import Transaction
+from digest.store.database.lock_times import LockTime
 from digest.store.database.process_tables import workers
 
 DEAD_AFTER = timedelta(seconds=60)
@@ -40,6 +42,7 @@ class Worker:
         idle_tasks: the number of those that found nothing to do.
         sent: the number of deliveries that it has sent.
         released_leases: the number of leases of dead workers that it has released.
+        lock_times: the seconds that it has waited for locks and held them, by kind of lock.
     """
 
     token: int
@@ -57,6 +60,7 @@ class Worker:
     idle_tasks: int = 0
     sent: int = 0
     released_leases: int = 0
+    lock_times: Mapping[str, LockTime] = field(default_factory=dict)
 
     def is_silent(self, now: datetime) -> bool:
         """Whether its last heartbeat is too old, or further ahead than any, which a wrong clock has made.
@@ -110,6 +114,7 @@ def list_workers(tx: Transaction) -> tuple[Worker, ...]:
                 **row,
                 "queues": tuple(row["queues"].splitlines()),
                 "channels": tuple(row["channels"].splitlines()),
+                "lock_times": {kind: LockTime(*times) for kind, times in row["lock_times"].items()},
             }
         )
         for row in rows

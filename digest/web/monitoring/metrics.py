@@ -228,13 +228,27 @@ def _iter_work_counts(workers: Sequence[Worker]) -> Iterator[Metric]:
         "Leases of processes that had died or hung, which a process has released.",
         labels=labels,
     )
+    waited = CounterMetricFamily(
+        "digest_lock_wait_seconds",
+        "How long the threads of a process have waited for locks of the database.",
+        labels=[*labels, "lock"],
+    )
+    held = CounterMetricFamily(
+        "digest_lock_held_seconds",
+        "How long the threads of a process have held locks of the database for which others wait.",
+        labels=[*labels, "lock"],
+    )
     for worker in workers:
         names = [worker.host, str(worker.token)]
+        for lock, spent in sorted(worker.lock_times.items()):
+            waited.add_metric([*names, lock], spent.waited)
+            if spent.held:
+                held.add_metric([*names, lock], spent.held)
         tasks.add_metric(names, worker.tasks)
         idle.add_metric(names, worker.idle_tasks)
         sent.add_metric(names, worker.sent)
         released.add_metric(names, worker.released_leases)
-    yield from (tasks, idle, sent, released)
+    yield from (tasks, idle, sent, released, waited, held)
 
 
 def _iter_database_metrics(measurements: Measurements) -> Iterator[Metric]:
@@ -244,7 +258,7 @@ def _iter_database_metrics(measurements: Measurements) -> Iterator[Metric]:
             "digest_lock_waits", "Sessions of digest that wait for a lock now.", value=waits.count
         )
         yield GaugeMetricFamily(
-            "digest_lock_wait_seconds",
+            "digest_longest_lock_wait_seconds",  # a counter has the name without "longest"
             "How long the session has been waiting for a lock that waits longest; 0 if none does.",
             value=waits.longest_seconds,
         )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from digest.cli.operations.serve import ServeReporter
+from digest.cli.logs.text_reporter import TextReporter
 from digest.cli.terminal.run_summary import MAX_LINES, MAX_LISTED, LineLimiter, RunSummary
 from digest.jobs.delivery.bounces.bounce_events import CountedReport, ReportAction
 from digest.jobs.delivery.outbox import DeliveryAttempt
@@ -73,7 +73,7 @@ def test_the_json_document_lists_the_first_deliveries_and_counts_all() -> None:
 
 
 def test_a_service_tells_of_each_large_pass_in_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    serve_reporter = ServeReporter(quiet=False)
+    serve_reporter = TextReporter(quiet=False)
     for _ in range(2):
         for number in range(MAX_LINES + 1_234):
             serve_reporter(delivered(number, Sent()))
@@ -89,7 +89,7 @@ def test_a_service_tells_of_each_large_pass_in_few_lines(capsys: pytest.CaptureF
 def test_a_service_with_sign_ups_names_deliveries_and_no_addresses(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    serve_reporter = ServeReporter(quiet=False)
+    serve_reporter = TextReporter(quiet=False)
     serve_reporter.shows_addresses = False
     report = StoredReport(
         id=1,
@@ -117,7 +117,7 @@ def test_a_service_with_sign_ups_names_deliveries_and_no_addresses(
 def test_a_service_without_sign_ups_names_the_addresses_of_its_file(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ServeReporter(quiet=False)(delivered(7, Sent()))
+    TextReporter(quiet=False)(delivered(7, Sent()))
 
     assert "7@example.org" in capsys.readouterr().out
 

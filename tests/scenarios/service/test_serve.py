@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.policy
+import json
 import os
 import queue
 import subprocess
@@ -168,6 +169,35 @@ def test_with_sign_ups_its_output_has_no_address(
 
     assert "me@example.org" not in serving.output
     assert recipients(mail_server) == {"me@example.org": 1}
+
+
+def test_with_a_log_as_json_all_that_it_writes_is_json(
+    write: Callable[..., Workspace], mail_server: MailServer
+) -> None:
+    mail_server.refusals["you@example.org"] = "550 5.1.1 <you@example.org> is unknown"
+    workspace = write("me@example.org", "you@example.org")
+    with ServeProcess(workspace, None, "--log-format", "json") as serving:
+        serving.read_until('"event": "deliveries"')
+        workspace.write((workspace.folder / "digest.toml").read_text("utf-8").replace("keywords", "keyword"))
+        serving.tell(Signals.SIGHUP)
+        serving.read_until('"error"')
+        assert serving.end() == 0
+    with ServeProcess(workspace, None, "--log-format", "json") as broken:
+        assert broken.wait_for_end() == 2
+
+    lines = [json.loads(line) for line in serving.lines]
+    assert [lines[0]["event"], lines[-1]["event"]] == ["started", "stopped"]
+    assert {"run_fired", "pull", "shard_composed", "delivery", "bounce"} <= {line["event"] for line in lines}
+    assert "example.org" not in serving.output
+    (error,) = [json.loads(line) for line in broken.lines]
+    assert (error["event"], error["kind"]) == ("error", "ConfigError")
+    assert "keyword" in error["message"]
+
+
+def test_a_log_as_json_and_a_document_are_not_combined(write: Callable[..., Workspace]) -> None:
+    result = write("me@example.org").run("serve", "--json", "--log-format", "json", status=2)
+
+    assert "cannot be combined" in result.errors
 
 
 @pytest.mark.parametrize("number", [Signals.SIGINT, Signals.SIGTERM], ids=str)

@@ -62,6 +62,7 @@ def steps(passes: SimpleQueue[list[DispatchEvent] | Exception], begun: SimpleQue
         publish=tuple,
         enrich=lambda: iter(()),
         prune=lambda: None,
+        trace=lambda: None,
     )
 
 

@@ -255,8 +255,8 @@ def test_the_last_editions_come_the_newest_first(store: Store) -> None:
             )
         with store.begin_write() as tx:
             digests.move_digests(tx)
-            runs.finish_shard(tx, _claimed(tx))
-            runs.finish_runs(tx)
+            runs.finish_shard(tx, _claimed(tx), NOW)
+            runs.finish_runs(tx, NOW)
             digests.move_digests(tx)
             runs.wake_slots(tx, add_to_now(days=step))
         run_id = run(store, add_to_now(days=step + 3))

@@ -44,7 +44,7 @@ def fire(store: Store, now: datetime) -> int:
     with store.begin_write() as tx:
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
-        return runs.fire_slots(tx, now)
+        return len(runs.fire_slots(tx, now))
 
 
 def all_runs(store: Store) -> list[Run]:
@@ -72,13 +72,13 @@ def compose(store: Store, now: datetime) -> None:
     """Compose what is closed, and let digests go over to their next slots."""
     while shard := claim(store, now):
         with store.begin_write() as tx:
-            assert runs.finish_shard(tx, shard)
+            assert runs.finish_shard(tx, shard, FRIDAY)
             mine = load_active_digests(
                 tx, slot=shard.run.slot, first_id=shard.first_id, last_id=shard.last_id
             )
             digests.record_sent(tx, [entry.id for entry in mine], shard.run, frozenset(), {})
     with store.begin_write() as tx:
-        runs.finish_runs(tx)
+        runs.finish_runs(tx, FRIDAY)
         digests.move_digests(tx)
         runs.wake_slots(tx, now)
 
@@ -375,7 +375,7 @@ class Simulation:
         """Compose all that is closed; digests whose number is a multiple of something are held back."""
         while shard := claim(self.store, self.now):
             with self.store.begin_write() as tx:
-                assert runs.finish_shard(tx, shard)
+                assert runs.finish_shard(tx, shard, FRIDAY)
                 run = shard.run
                 mine = load_active_digests(tx, slot=run.slot, first_id=shard.first_id, last_id=shard.last_id)
                 held = frozenset(entry.id for entry in mine if holding_back and entry.id % holding_back == 0)
@@ -383,7 +383,7 @@ class Simulation:
                     self._tell(entry, run, held=entry.id in held)
                 digests.record_sent(tx, [entry.id for entry in mine], run, held, {})
         with self.store.begin_write() as tx:
-            runs.finish_runs(tx)
+            runs.finish_runs(tx, FRIDAY)
             digests.move_digests(tx)
             runs.wake_slots(tx, self.now)
 
@@ -492,10 +492,10 @@ def test_who_was_silent_too_long_finds_its_shard_taken_over(store: Store) -> Non
 
     assert quick == replace(slow, token=2)
     with store.begin_write() as tx:
-        assert not runs.finish_shard(tx, slow)
-        assert runs.finish_shard(tx, quick)
-        assert not runs.finish_shard(tx, quick)
-        runs.finish_runs(tx)
+        assert not runs.finish_shard(tx, slow, FRIDAY)
+        assert runs.finish_shard(tx, quick, FRIDAY)
+        assert not runs.finish_shard(tx, quick, FRIDAY)
+        runs.finish_runs(tx, FRIDAY)
     assert claim(store, FRIDAY + 2 * LEASE_DURATION, token=3) is None
     assert all_runs(store)[0].state is RunState.COMPOSED
 
@@ -506,8 +506,8 @@ def test_a_run_is_composed_when_its_last_shard_is(store: Store) -> None:
         shard = claim(store, FRIDAY)
         assert shard is not None
         with store.begin_write() as tx:
-            runs.finish_shard(tx, shard)
-            runs.finish_runs(tx)
+            runs.finish_shard(tx, shard, FRIDAY)
+            runs.finish_runs(tx, FRIDAY)
         assert all_runs(store)[0].state is state
 
 

@@ -42,14 +42,25 @@ class CountedReport:
     def text(self) -> str:
         """The report and its action, in sentences."""
         report = self.report
-        action_texts = {
+        return f"{report.mailbox}: {BOUNCE_MEANINGS[report.finding]} ({report.answer}).{self._action_text}"
+
+    @property
+    def anonymous_text(self) -> str:
+        """The report and its action without the address, which the words of a server may contain, too."""
+        report = self.report
+        name = f"Delivery {report.delivery}" if report.delivery else "A mail"
+        status = f" ({report.status})" if report.status else ""
+        return f"{name}: {BOUNCE_MEANINGS[report.finding]}{status}.{self._action_text}"
+
+    @property
+    def _action_text(self) -> str:
+        return {
             ReportAction.NOTHING: "",
             ReportAction.RESTS: f" Nothing is sent there until {self.until:%Y-%m-%d}." if self.until else "",
             ReportAction.SUPPRESSED: " Nothing is sent there until you use `digest subscribers resume`.",
             ReportAction.UNSUBSCRIBED: " It was unsubscribed.",
             ReportAction.BLAMED_US: " So many addresses were refused in the same way that the cause must be on our side, so none of them is suppressed.",
-        }
-        return f"{report.mailbox}: {BOUNCE_MEANINGS[report.finding]} ({report.answer}).{action_texts[self.action]}"
+        }[self.action]
 
 
 class UncountedReason(StrEnum):

@@ -1,0 +1,1 @@
+"""Traces of runs by OpenTelemetry (the extra ``otel``)."""
