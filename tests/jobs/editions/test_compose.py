@@ -506,6 +506,21 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
     assert list(fields.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]
 
 
+def test_the_lease_of_a_shard_begins_when_it_is_claimed_however_long_others_took(store: Store) -> None:
+    declare(store, *(make_digest(f"d{number}", queries=["paper"]) for number in range(3)))
+    announce(store, make_new_listing(1))
+    fire_slots(store, SOURCES, NOW)
+    match(store)
+    close_runs(store, SOURCES, NOW, wait=False)
+    make_shard_for_each_digest(store)
+
+    compose_editions(store, LETTERS, 1, NOW)
+
+    with store.begin_read() as tx:
+        times = [row.claimed_at for row in tx.execute(select(shards).order_by(shards.c.number))]
+    assert NOW <= times[0] < times[1] < times[2]
+
+
 def make_shard_for_each_digest(store: Store) -> None:
     """Have the shards of the only run as if a shard had one digest each."""
     with store.begin_write() as tx:
