@@ -177,6 +177,7 @@ def _serve_metrics(app: App, site: Site, reporter: ServeReporter) -> Iterator[No
         request_counts=site.request_counts,
         response_cache=site.response_cache,
         store=app.store,
+        replica=app.replica,
         enrichers=app.enrichers,
         clock=app.clock,
     )
