@@ -93,6 +93,7 @@ from digest.render.languages.by_name import get_locale
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.mail_maker import MailMaker
 from digest.store.database.engine import Store, open_store
+from digest.store.database.replica import Replica, open_replica
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +101,7 @@ class App:
     """Everything that a command needs, made from one configuration file.
 
     Attributes:
+        replica: the replica from which public pages are read; None if they are read from the store.
         get_locale_bundle: returns templates and branding in a language.
         signer: signs mails; None if they are not signed.
         return_path: makes envelope senders; None if mails are sent from the address in their From header.
@@ -112,6 +114,7 @@ class App:
 
     settings: Settings
     store: Store
+    replica: Replica | None
     sources: Mapping[str, Source]
     enrichers: Mapping[str, Enricher]
     get_locale_bundle: Callable[[str], LocaleBundle]
@@ -449,8 +452,10 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
     register_secrets((*collect_secrets(settings, *sources.values(), *enrichers.values()), *environment_keys))
     settings, outdated_warnings = replace_former_names(settings, map_former_names(sources))
     require_sources(settings, sources)
-    store = open_store(settings.store, datetime.now(UTC))
-    try:
+    with (
+        closing(open_store(settings.store, datetime.now(UTC))) as store,
+        open_replica(settings.read_url, store) as replica,
+    ):
         clock, warnings = make_clock(store, now)
         broken_templates = BrokenTemplates(store=store, clock=clock)
         load_site_locale = partial(
@@ -461,6 +466,7 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
         yield App(
             settings=settings,
             store=store,
+            replica=replica,
             sources=sources,
             enrichers=enrichers,
             get_locale_bundle=cache(
@@ -476,8 +482,6 @@ def open_app(config: Path, now: datetime | None, environ: Mapping[str, str]) -> 
             time_passes=clock is read_machine_clock,
             warnings=(*outdated_warnings, *warnings),
         )
-    finally:
-        store.close()
 
 
 def is_file_usable(config: Path, report: Callable[[DigestError], None]) -> bool:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # slow to import, and few tests ask for them
 
     from digest.demo.publisher import Publisher
     from digest.testing.mail_server import MailServer
-    from tests.support.postgres import Postgres, ReusedDatabase
+    from tests.support.postgres import Postgres, ReplicatedPostgres, ReusedDatabase
 
 
 LEFT_OUT = {
@@ -216,6 +216,37 @@ def bare_postgres_url(postgres: Postgres) -> Iterator[str]:
     url = postgres.create()
     yield url
     postgres.drop(url)
+
+
+@pytest.fixture(scope="session")
+def replicated_postgres() -> Iterator[ReplicatedPostgres]:
+    """A server with a streaming replica; a test that changes more than rows puts it back."""
+    from tests.support.postgres import start_replicated_postgres
+
+    with start_replicated_postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def replicated_template(replicated_postgres: ReplicatedPostgres) -> str:
+    """The address of a database with our tables on that server, to be copied; nobody connects to it."""
+    from digest.store.database.dialect import make_engine
+    from digest.store.database.engine import upgrade
+
+    url = replicated_postgres.create()
+    engine = make_engine(url)
+    upgrade(engine)
+    engine.dispose()
+    return url
+
+
+@pytest.fixture
+def replicated_url(replicated_postgres: ReplicatedPostgres, replicated_template: str) -> Iterator[str]:
+    """The address of a database with our tables and nothing in them, which the replica has, too."""
+    url = replicated_postgres.create(replicated_template)
+    replicated_postgres.wait_for_replay()
+    yield url
+    replicated_postgres.drop(url)
 
 
 @pytest.fixture

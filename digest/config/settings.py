@@ -424,6 +424,7 @@ class Settings:
     Attributes:
         path: the absolute path of the file.
         store: the URL of the database, for SQLAlchemy; it may contain a password.
+        read_url: the URL of a replica from which public pages are read; "" for none. It may contain a password.
         listen_url: the URL at which workers wait for hints; "" for that of the database.
         keep: how long editions, deliveries and listings are kept; None for no limit.
         output: the absolute folder for feeds, pages and mail folders.
@@ -444,6 +445,7 @@ class Settings:
     path: Path
     site: SiteSettings
     store: str = field(repr=False)
+    read_url: str = field(default="", repr=False)
     listen_url: str = field(default="", repr=False)
     keep: timedelta | None = timedelta(days=400)
     output: Path

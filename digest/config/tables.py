@@ -134,11 +134,23 @@ class StoreTable(Table):
         default="",
         description="where workers wait for hints, if url leads to PgBouncer: postgresql+psycopg://…",
     )
+    read_url: Annotated[str, read_by(values.read_replica_url)] = Field(
+        default="",
+        description="a streaming replica of url, from which public pages are read: postgresql+psycopg://…",
+    )
     keep: Annotated[timedelta | None, read_by(values.read_keep)] = Field(
         default="400 days",
         validate_default=True,
         description='how long editions, deliveries and listings are kept: "400 days", or "forever"',
     )
+
+    @model_validator(mode="after")
+    def _check_replica(self) -> Self:
+        if self.read_url and self.url.startswith("sqlite"):
+            raise make_validation_error(
+                "SQLite has no replicas; remove `read_url`, or let `url` lead to the PostgreSQL database of the replica"
+            )
+        return self
 
 
 class OutputTable(Table):

@@ -239,6 +239,13 @@ def read_store(text: str) -> str:
     return text
 
 
+def read_replica_url(text: str) -> str:
+    """Parse the URL of a replica; it may contain a password, so no message shows it."""
+    if text.partition(":")[0].partition("+")[0] != "postgresql":
+        raise ConfigError("only PostgreSQL has replicas; write postgresql+psycopg://user@replica/name")
+    return text
+
+
 def read_listen_url(text: str) -> str:
     """Parse the URL of a PostgreSQL server; it may contain a password, so no message shows it."""
     if not text.startswith("postgresql"):

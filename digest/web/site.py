@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from anyio import CapacityLimiter, create_task_group, move_on_after, sleep, to_thread
@@ -19,7 +20,8 @@ from digest.app import App
 from digest.config import SignupSettings
 from digest.core.delivery.own_pages import OwnPages
 from digest.core.publishing.address_parts import AddressError
-from digest.errors import CursorError, DigestError
+from digest.errors import CursorError, DigestError, StoreError
+from digest.jobs.publishing.replica_watch import ReplicaWatch
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.jobs.services import make_providers
 from digest.jobs.subscribers.own_records.zotero import ZoteroSender
@@ -40,7 +42,7 @@ from digest.web.accounts.transfer.imports import ImportRoutes
 from digest.web.accounts.transfer.uploads import MAX_UPLOAD_BYTES, UploadResponder, is_upload_path
 from digest.web.answers import Responder
 from digest.web.api.api_responder import make_problem
-from digest.web.api.api_site import API_PATH, make_api
+from digest.web.api.api_site import API_PATH, make_api, make_replica_api
 from digest.web.api.own_site import make_own_api
 from digest.web.documents import DocumentCache, FetchDocument, fetch_document
 from digest.web.feeds import FeedRoutes
@@ -51,7 +53,9 @@ from digest.web.operator.routes import is_operator_path, make_operator_routes
 from digest.web.papers import PaperRoutes
 from digest.web.protocol.client_finder import ClientFinder
 from digest.web.protocol.path_numbers import PATH_NUMBER
+from digest.web.protocol.replica_router import Asgi, ReplicaRouter
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
+from digest.web.protocol.write_mark import has_write_mark
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.collection import CollectionRoutes
 from digest.web.publishing.daily import DailyRoutes
@@ -74,10 +78,14 @@ _SAVE_SECONDS = 1.0
 """Interval at which the site saves what requests leave in memory, such as how many there were."""
 _LAST_SAVE_SECONDS = 2.0
 """How long the end of the site waits for a database that is locked; what is lost are a second's counts."""
+_REPLICA_INTERVAL = 1.0
+"""Seconds between two checks of the replica."""
+_REPLICA_TIMEOUT = 5.0
+"""How long a check waits for the replica, in seconds."""
 _MAX_THREADS = 8
 """Maximum number of handlers that run at the same time; they share the store's connections with the jobs."""
 
-Asgi = Callable[[Any, Any, Any], Any]
+T = TypeVar("T")
 
 
 def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
@@ -85,11 +93,7 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
 
     A route that only reads is GET and HEAD, and never changes anything.
     """
-    papers, manage, feeds = (
-        PaperRoutes(responder=responder),
-        ManageRoutes(responder=responder),
-        FeedRoutes(responder=responder),
-    )
+    papers, manage = PaperRoutes(responder=responder), ManageRoutes(responder=responder)
     public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
     health = HealthRoutes(store=responder.app.store, clock=responder.app.clock)
     return [
@@ -100,29 +104,38 @@ def make_routes(responder: Responder, hooks: HookRoutes) -> list[BaseRoute]:
         APIRoute("/unsubscribe/{token}", responder.unsubscribe, methods=["POST"]),
         APIRoute("/subscribe/{token}", responder.show_subscription, methods=_READ_METHODS),
         APIRoute("/subscribe/{token}", responder.subscribe_again, methods=["POST"]),
-        APIRoute("/editions/{token}.md", responder.show_markdown, methods=_READ_METHODS),
         APIRoute("/manage/{token}", manage.show, methods=_READ_METHODS),
         APIRoute("/manage/{token}", manage.update_digest, methods=["POST"]),
         APIRoute("/manage/{token}/saved.bib", manage.export_saved, methods=_READ_METHODS),
-        APIRoute("/editions/{token}", responder.show_edition, methods=_READ_METHODS),
+        *make_edition_routes(responder),
         APIRoute("/editions/{token}/{number}", papers.show, methods=_READ_METHODS),
         APIRoute("/editions/{token}/{number}", papers.record_opinion, methods=["POST"]),
+        APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
+    ]
+
+
+def make_edition_routes(responder: Responder) -> list[BaseRoute]:
+    """Make the routes of editions and feeds, which are the same for everybody who has their address."""
+    public = PublicFeedRoutes(responder=responder, public_feeds=responder.app.public_feeds)
+    feeds = FeedRoutes(responder=responder)
+    return [
+        APIRoute("/editions/{token}.md", responder.show_markdown, methods=_READ_METHODS),
+        APIRoute("/editions/{token}", responder.show_edition, methods=_READ_METHODS),
         APIRoute("/feeds/public/all.{form}", public.show_all, methods=_READ_METHODS),
         APIRoute("/feeds/public/{sort}/{file}", public.show_feed, methods=_READ_METHODS),
         APIRoute("/feeds/{token}/{file}", feeds.show_feed, methods=_READ_METHODS),
         APIRoute(
             f"/feeds/{{token}}/{{number:{PATH_NUMBER}}}/{{file}}", feeds.show_archive, methods=_READ_METHODS
         ),
-        APIRoute("/bounces/{name}", hooks.receive_post, methods=["POST"]),
     ]
 
 
-def make_public_routes(public: PublicResponder, own_api: FastAPI | None) -> list[BaseRoute]:
+def make_public_routes(public: PublicResponder, api: FastAPI) -> list[BaseRoute]:
     """Make the routes of the public pages. Each has the same bytes for everybody.
 
     Args:
         public: the helpers of public pages.
-        own_api: the part of the API that needs tokens; None if nobody has an account.
+        api: what the pages show, as JSON.
     """
     feeds = PublicFeedRoutes(responder=public.responder, public_feeds=public.responder.app.public_feeds)
     daily = DailyRoutes(public=public)
@@ -150,7 +163,7 @@ def make_public_routes(public: PublicResponder, own_api: FastAPI | None) -> list
         APIRoute("/robots.txt", robots.show_robots, methods=_READ_METHODS),
         APIRoute("/sitemap.xml", robots.show_sitemap_index, methods=_READ_METHODS),
         APIRoute("/sitemaps/{file}", robots.show_sitemap, methods=_READ_METHODS),
-        Mount(API_PATH, make_api(public.responder, public.limits, own_api)),
+        Mount(API_PATH, api),
     ]
 
 
@@ -254,34 +267,35 @@ def make_site(
     used_sessions, used_tokens = UsedSessions(app.store, app.clock), UsedTokens(app.store, app.clock)
     tokens = make_token_service(app.store, app.settings.operator.people)
     own_api = make_own_api(responder, public.limits, tokens, used_tokens) if public.has_accounts else None
-    public_routes = (
-        [*make_public_routes(public, own_api), *make_reader_routes(public, mailer, used_sessions, tokens)]
-        if app.settings.site.public
-        else []
-    )
+    document_api = make_api(responder, public.limits, own_api)
+    reader_routes = make_reader_routes(public, mailer, used_sessions, tokens)
+    public_routes = [*make_public_routes(public, document_api), *reader_routes]
+    replica_watch = ReplicaWatch(app.replica, app.store, app.clock) if app.replica else None
     api = FastAPI(
-        routes=[*public_routes, *make_routes(responder, hooks)],
+        routes=[*(public_routes if app.settings.site.public else []), *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_make_lifespan(
             (limiter.exchange_counts, public.opened_persons.save, used_sessions.save, used_tokens.save),
             mailer,
+            replica_watch,
         ),
         debug=False,
     )
     _add_error_handlers(api, public)
-    client_finder = ClientFinder(api, app.settings.site.proxies, notify)
+    client_finder = ClientFinder(_add_replica(api, public), app.settings.site.proxies, notify)
     return Site(client_finder, responder, urlsplit(pages.url).path.rstrip("/"))
 
 
 def _make_lifespan(
-    saves: Sequence[Callable[[], None]], mailer: LinkMailer
+    saves: Sequence[Callable[[], None]], mailer: LinkMailer, replica_watch: ReplicaWatch | None
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """Make what lasts as long as the site: the limit of threads, and tasks for what requests leave in memory.
 
     Args:
         saves: the functions that save it.
         mailer: sends links that people wait for.
+        replica_watch: tells about a replica that is not used; None without a replica.
     """
 
     def save_all() -> None:
@@ -289,7 +303,7 @@ def _make_lifespan(
             save()
 
     async def save_in_thread() -> None:
-        await to_thread.run_sync(save_all, limiter=CapacityLimiter(1), abandon_on_cancel=True)
+        await _run_apart(save_all)
 
     async def save_repeatedly() -> None:
         while True:
@@ -302,6 +316,8 @@ def _make_lifespan(
         mailer.start()
         async with create_task_group() as tasks:
             tasks.start_soon(save_repeatedly)
+            if replica_watch is not None:
+                tasks.start_soon(_watch_replica, replica_watch)
             yield
             tasks.cancel_scope.cancel()
         with move_on_after(_LAST_SAVE_SECONDS):
@@ -310,6 +326,54 @@ def _make_lifespan(
             await save_in_thread()
 
     return run
+
+
+async def _run_apart(function: Callable[..., T], *arguments: Any) -> T:
+    """Run a function in a thread that no handler has to wait for."""
+    return await to_thread.run_sync(function, *arguments, limiter=CapacityLimiter(1), abandon_on_cancel=True)
+
+
+async def _watch_replica(replica_watch: ReplicaWatch) -> None:
+    """Check the replica once a second."""
+    replica = replica_watch.replica
+    while True:
+        with suppress(StoreError):  # the primary does not answer, so nothing is known about the replica
+            state = await _run_apart(replica.read_primary)
+            with move_on_after(_REPLICA_TIMEOUT) as deadline:
+                await _run_apart(replica.check, state)
+            if deadline.cancelled_caught:
+                await _run_apart(replica.give_up, f"it does not answer within {_REPLICA_TIMEOUT:.0f} seconds")
+            await _run_apart(replica_watch.note_trouble)
+        await sleep(_REPLICA_INTERVAL)
+
+
+def _add_replica(api: FastAPI, public: PublicResponder) -> Asgi:
+    """Return an application that lets the replica answer what it can, and the other application everything else."""
+    replica, app, pages = public.responder.app.replica, public.responder.app, public.responder.pages
+    if replica is None:
+        return api
+    replica_app = replace(app, store=replica.store)
+    responder = replace(public.responder, app=replica_app, notify=_ignore)
+    replica_public = replace(public, responder=responder, daily_papers=replica_app.daily_papers)
+    public_routes = (
+        make_public_routes(replica_public, make_replica_api(responder, public.limits))
+        if app.settings.site.public
+        else []
+    )
+    replica_api = FastAPI(
+        routes=[*public_routes, *make_edition_routes(responder)], openapi_url=None, redirect_slashes=False
+    )
+    for error_class in (HTTPException, AddressError, DigestError):
+        replica_api.add_exception_handler(error_class, _leave_to_primary)
+    return ReplicaRouter(api, replica_api, replica, pages.keys, pages.url)
+
+
+def _leave_to_primary(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=404)  # nobody sees it
+
+
+def _ignore(_text: str) -> None:
+    """Tell nobody: the primary answers, and tells about its own errors."""
 
 
 def _add_error_handlers(api: FastAPI, public: PublicResponder) -> None:
@@ -389,7 +453,8 @@ class Site:
             path = path.removeprefix(self.prefix)
             scope = {**scope, "path": path, "raw_path": None}
         address = _get_cache_address(path, scope["query_string"]) if scope["method"] in _READ_METHODS else ""
-        cached = self.response_cache.get_fresh(address) if address else None
+        may_be_old = not has_write_mark(scope["headers"])
+        cached = self.response_cache.get_fresh(address) if address and may_be_old else None
         if cached is not None:
             start, body, _ = choose_response(cached, scope["headers"])
             await send(start)

@@ -16,6 +16,7 @@ from prometheus_client.core import CounterMetricFamily
 from digest.cli import cli
 from digest.jobs.workers import WorkerHeartbeat, WorkerProfile
 from digest.store.database.engine import open_store
+from digest.store.database.replica import Replica
 from digest.store.operations import cycles
 from digest.store.operations.cycles import CycleTimes
 from digest.web.monitoring.metrics import SiteCollector
@@ -42,13 +43,18 @@ def list_sections() -> dict[str, str]:
 
 @pytest.fixture
 def metric_names(postgres_url: str) -> Iterator[set[str]]:
-    """The names of all metrics that a service on PostgreSQL exposes."""
+    """The names of all metrics that a service on PostgreSQL with a replica exposes."""
     store = open_store(postgres_url, NOW)
     WorkerHeartbeat(store, 7, WorkerProfile(command="worker", queues=("tick",))).beat()
     with store.begin_write() as tx:
         cycles.record_cycle(tx, CycleTimes(NOW, NOW + timedelta(seconds=1)))
     collector = SiteCollector(
-        request_counts={}, response_cache=ResponseCache(), store=store, enrichers={}, clock=lambda: NOW
+        request_counts={},
+        response_cache=ResponseCache(),
+        store=store,
+        replica=Replica(postgres_url, store),
+        enrichers={},
+        clock=lambda: NOW,
     )
     yield {
         f"{family.name}_total" if isinstance(family, CounterMetricFamily) else family.name

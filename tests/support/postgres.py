@@ -147,7 +147,7 @@ class ArchivingPostgres(FragilePostgres):
         self._folder = own_folder
         self._archive = own_folder / "archive"
         self._archive.mkdir()
-        self._own(self._archive)
+        _own(self._server, self._archive)
         self._execute("ALTER SYSTEM SET archive_mode = on")
         self._execute(f"ALTER SYSTEM SET archive_command = 'cp %p {self._archive}/%f'")
         self.crash()
@@ -180,7 +180,7 @@ class ArchivingPostgres(FragilePostgres):
                 f"recovery_target_time = '{instant.isoformat()}'\nrecovery_target_action = promote\n"
             )
         (base / "postmaster.pid").unlink(missing_ok=True)
-        self._own(base, *base.rglob("*"))
+        _own(self._server, base, *base.rglob("*"))
         server = _server_in(base)
         try:
             _start(server)
@@ -189,11 +189,98 @@ class ArchivingPostgres(FragilePostgres):
         finally:
             server.stop()
 
-    def _own(self, *paths: Path) -> None:
-        """Give files to the user of the server, which is another one if we are root."""
-        if (user := self._server.system_user) is not None:
-            for path in paths:
-                shutil.chown(path, user)
+
+class ReplicatedPostgres(FragilePostgres):
+    """A server with a streaming replica.
+
+    Attributes:
+        replica_address: the address of the replica's first database, ``postgresql+psycopg://…``.
+    """
+
+    def __init__(self, url: str, folder: Path, replica_folder: Path) -> None:
+        super().__init__(url, folder)
+        for name in ("fsync", "full_page_writes", "autovacuum"):  # the machine does not die
+            self._execute("ALTER SYSTEM SET {} = off", name)
+        self._execute("SELECT pg_reload_conf()")
+        program = str(find_programs() / "pg_basebackup")
+        target = ["--pgdata", str(replica_folder), "--checkpoint=fast", "--write-recovery-conf"]
+        subprocess.run([program, *target, f"--dbname={self._address}"], check=True)
+        for file in replica_folder.glob(".s.PGSQL.*.lock"):  # the library keeps sockets among the data
+            file.unlink()
+        _own(self._server, replica_folder, *replica_folder.rglob("*"))
+        self._replica = _server_in(replica_folder)
+        self.start_replica()
+        self.replica_address: str = self._replica.get_uri(driver="psycopg")
+
+    def make_replica_url(self, url: str) -> str:
+        """Give the address at which the replica has a database of this server."""
+        database = make_url(url).database
+        return make_url(self.replica_address).set(database=database).render_as_string(hide_password=False)
+
+    def start_replica(self) -> None:
+        """Start the replica again."""
+        _start(self._replica)
+
+    def crash_replica(self) -> None:
+        """Let the replica die at once."""
+        process = self._replica.get_postmaster_info().process
+        process.send_signal(signal.SIGQUIT)
+        process.wait()
+
+    def stop_replica(self) -> None:
+        """Stop the replica."""
+        self._replica.stop()
+
+    @contextmanager
+    def freeze_replica(self) -> Iterator[None]:
+        """Let the replica keep its connections and answer nothing, as when its disk hangs."""
+        process = self._replica.get_postmaster_info().process
+        frozen = [process, *process.children()]
+        for each in frozen:
+            each.suspend()
+        try:
+            yield
+        finally:
+            for each in frozen:
+                each.resume()
+
+    @contextmanager
+    def pause_replay(self) -> Iterator[None]:
+        """Let the replica receive changes and not apply them."""
+        self._ask_replica("SELECT pg_wal_replay_pause()")
+        self._wait_for("SELECT pg_get_wal_replay_pause_state() = 'paused'")
+        try:
+            yield
+        finally:
+            self._ask_replica("SELECT pg_wal_replay_resume()")
+
+    @contextmanager
+    def apply_at_once(self) -> Iterator[None]:
+        """Let changes that the replica applies cancel queries that are in their way, without delay."""
+        self._ask_replica("ALTER SYSTEM SET max_standby_streaming_delay = 0")
+        self._ask_replica("SELECT pg_reload_conf()")
+        try:
+            yield
+        finally:
+            self._ask_replica("ALTER SYSTEM RESET max_standby_streaming_delay")
+            self._ask_replica("SELECT pg_reload_conf()")
+
+    def wait_for_replay(self) -> None:
+        """Wait until the replica has applied everything that was committed."""
+        with psycopg.connect(self._address, autocommit=True) as connection:
+            (position,) = connection.execute("SELECT pg_current_wal_flush_lsn()::text").fetchone() or ("",)
+        self._wait_for(f"SELECT pg_last_wal_replay_lsn() >= '{position}'")
+
+    def _wait_for(self, condition: str) -> None:
+        until = time.monotonic() + PATIENCE
+        while self._ask_replica(condition) is not True:
+            assert time.monotonic() < until, condition
+            time.sleep(_POLL_INTERVAL / 10)
+
+    def _ask_replica(self, statement: str) -> Any:
+        with psycopg.connect(make_driver_address(self.replica_address), autocommit=True) as connection:
+            cursor = connection.execute(statement.encode())
+            return (cursor.fetchone() or (None,))[0] if cursor.description else None
 
 
 def _wait_for_end_of_recovery(address: str) -> None:
@@ -293,6 +380,18 @@ def start_archiving_postgres() -> Iterator[ArchivingPostgres]:
 
 
 @contextmanager
+def start_replicated_postgres() -> Iterator[ReplicatedPostgres]:
+    """Start a server with a streaming replica."""
+    with _own_folder() as folder:
+        primary = join_server(folder, os.getpid(), durable=True)
+        server = ReplicatedPostgres(primary.url, folder / "data", folder / "replica")
+        try:
+            yield server
+        finally:
+            server.stop_replica()
+
+
+@contextmanager
 def _own_folder() -> Iterator[Path]:
     """Give a folder for a server, and end that afterwards."""
     with tempfile.TemporaryDirectory(prefix="digest-postgres-") as parent:
@@ -346,6 +445,13 @@ def _server_in(folder: Path) -> Any:
 
     folder.mkdir(exist_ok=True)
     return PostgresServer(folder, cleanup_mode=None)
+
+
+def _own(server: Any, *paths: Path) -> None:
+    """Give files to the user of a server, which is another one if we are root."""
+    if server.system_user is not None:
+        for path in paths:
+            shutil.chown(path, server.system_user)
 
 
 def _start(server: Any) -> None:

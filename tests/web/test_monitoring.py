@@ -33,6 +33,7 @@ def serve_metrics_of(site: Site) -> Iterator[str]:
         request_counts=made.request_counts,
         response_cache=made.response_cache,
         store=site.app.store,
+        replica=None,
         enrichers=site.app.enrichers,
         clock=lambda: site.app.clock() + timedelta(hours=1),
     )
@@ -178,6 +179,7 @@ def test_an_address_that_is_taken_is_an_error_that_says_what_to_do(site: Site) -
             request_counts={},
             response_cache=make_site(site.app, site.pages, print).response_cache,
             store=site.app.store,
+            replica=None,
             enrichers={},
             clock=site.app.clock,
         )

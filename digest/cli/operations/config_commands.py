@@ -112,6 +112,7 @@ def _merge_unresolved(results: Iterable[CheckResult], sources: Collection[str]) 
 def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     """Run all checks: what was tested, whether it works, and a message."""
     from digest.cli.operations.enrich import list_enricher_checks
+    from digest.cli.operations.replica import check_replica
     from digest.cli.operations.templates import check_templates
     from digest.cli.subscribers.subscribers import describe_suppressed, describe_unsubscribed
     from digest.errors import DigestError
@@ -123,6 +124,7 @@ def _run_checks(app: App) -> Iterator[tuple[str, bool, str]]:
     for library in app.settings.libraries:
         yield f"library {library.path.name}", True, _describe_library(library)
     yield from _check_database(app)
+    yield from check_replica(app)
     yield from _check_hold(app)
     if app.settings.site.url.startswith("http:"):
         yield "site", True, _PLAIN_HTTP

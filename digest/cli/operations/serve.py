@@ -185,6 +185,7 @@ def _serve_metrics(app: App, site: Site, reporter: ServiceReporter) -> Iterator[
         request_counts=site.request_counts,
         response_cache=site.response_cache,
         store=app.store,
+        replica=app.replica,
         enrichers=app.enrichers,
         clock=app.clock,
     )

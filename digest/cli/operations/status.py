@@ -14,6 +14,7 @@ import click
 
 from digest.cli.delivery.deliveries import make_delivery_json
 from digest.cli.operations.enrich import make_backlogs_json, print_backlogs
+from digest.cli.operations.replica import make_replica_json, print_replica
 from digest.cli.paper_import import describe_import, make_import_json
 from digest.cli.terminal.options import (
     config_option,
@@ -69,6 +70,7 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
                 "enrichers": make_backlogs_json(app),
                 "waiting": list(map(make_waiting_json, waiting_runs)),
                 "feeds": list(_list_feeds(app, status)),
+                "replica": make_replica_json(app),
                 "restored": format_instant(status.restored_from) if status.restored_from else None,
             }
             print_json(_make_status_json(status) | extra)
@@ -104,6 +106,7 @@ def _print_status(app: App, status: Status, waiting_runs: Sequence[WaitingRun]) 
             f"  {trouble.digest}, {trouble.period} → {trouble.address}: {style_state(trouble.state)}: {trouble.answer}"
         )
     _print_workers(status)
+    print_replica(app)
     _print_next(status)
     _print_feeds(app, status)
     if status.all_fail:

@@ -228,6 +228,7 @@ def _make_settings(path: Path, file: ConfigFile, locator: Locator) -> Settings:
         path=path,
         site=site,
         store=_resolve_store(file.store.url, folder),
+        read_url=file.store.read_url,
         listen_url=file.store.listen_url,
         keep=file.store.keep,
         output=output,

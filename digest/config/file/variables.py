@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ENVIRONMENT_KEYS = {
     "DIGEST_STORE_URL": ("store", "url"),
+    "DIGEST_STORE_READ_URL": ("store", "read_url"),
     "DIGEST_SMTP_PASSWORD": ("smtp", "password"),
     "DIGEST_BOUNCES_PASSWORD": ("bounces", "password"),
 }

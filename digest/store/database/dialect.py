@@ -51,7 +51,11 @@ from sqlalchemy.sql.type_api import TypeEngine
 
 from digest.errors import ConfigError, StoreError
 from digest.store.database.lock_times import LockKind, measure_wait
-from digest.store.database.postgres.server_identity import require_same_database
+from digest.store.database.postgres.server_identity import (
+    SELECT_DATABASE,
+    require_same_database,
+    require_same_server,
+)
 from digest.store.database.sqlite import database_file
 from digest.store.database.sqlite.writer_queue import Waiter, WriterQueue
 
@@ -91,6 +95,16 @@ The timeout is no longer than all probes together, because on Linux it limits th
 TCP_USER_TIMEOUT).
 """
 
+_REPLICA_OPTIONS: Mapping[str, Any] = {
+    **_DRIVER_OPTIONS,
+    "connect_timeout": 3,
+    "keepalives_idle": 3,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 6_000,
+}
+"""The same for a replica: within six seconds, because readers wait, and the primary can answer instead."""
+
 _CHUNK_SIZE = 500
 """Maximum number of values in one statement."""
 PLANNING_LOCK, INGEST_LOCK, BOUNCE_LOCK, ERASURE_LOCK = (0x646967657374 + offset for offset in range(4))
@@ -103,8 +117,8 @@ _LOCK_KINDS = {
 }
 _MAILBOX_LOCKS = 0x64696765
 """First number of the advisory locks of mail addresses; the second one is a hash of the address."""
-_BUSY_STATES = frozenset({"40P01", "55P03"})
-"""SQLSTATEs of PostgreSQL for a deadlock that was resolved and a lock that was not available in time."""
+_BUSY_STATES = frozenset({"40001", "40P01", "55P03"})
+"""SQLSTATEs of PostgreSQL for a conflict with what a replica applies, a deadlock, and a lock that took too long."""
 
 Id: TypeEngine[int] = BigInteger().with_variant(Integer, "sqlite")
 """Type of a row number that the database assigns. SQLite only numbers an INTEGER PRIMARY KEY."""
@@ -126,27 +140,51 @@ def make_engine(url: str) -> Engine:
     # The caller reports a lost connection, or an interruption while one is returned to the pool; the pool would add a
     # traceback to that.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
-    try:
+    with _explain_url_errors():
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return _make_sqlite_engine(parsed)
         if parsed.get_backend_name() == "postgresql":
-            # The caller reports a lost connection; the driver would log a second line about it.
-            logging.getLogger("psycopg").setLevel(logging.ERROR)
-            options = {name: value for name, value in _DRIVER_OPTIONS.items() if name not in parsed.query}
-            if is_pooled(url):
-                options["prepare_threshold"] = None  # the next transaction may get another connection
-            engine = create_engine(_remove_pooler(parsed), pool_pre_ping=True, connect_args=options)
+            engine = _make_postgres_engine(parsed, _DRIVER_OPTIONS)
             require_same_database(engine)
             return engine
+    raise ConfigError(f"the database must be SQLite or PostgreSQL; {_URL_HINT}")
+
+
+def make_replica_engine(url: str) -> tuple[Engine, Callable[[], None]]:
+    """Return the engine of a replica, all of whose connections reach the same server; it does not connect.
+
+    Returns:
+        The engine, and a function that forgets the server. Call it when all connections are closed.
+
+    Raises:
+        ConfigError: the URL is invalid.
+    """
+    with _explain_url_errors():
+        engine = _make_postgres_engine(make_url(url), _REPLICA_OPTIONS)
+    return engine, require_same_server(engine)
+
+
+def _make_postgres_engine(url: URL, driver_options: Mapping[str, Any]) -> Engine:
+    # The caller reports a lost connection; the driver would log a second line about it.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
+    options = {name: value for name, value in driver_options.items() if name not in url.query}
+    if is_pooled(url):
+        options["prepare_threshold"] = None  # the next transaction may get another connection
+    return create_engine(_remove_pooler(url), pool_pre_ping=True, connect_args=options)
+
+
+@contextmanager
+def _explain_url_errors() -> Iterator[None]:
+    try:
+        yield
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(f"the database url is not understood ({error}); {_URL_HINT}") from error
     except ModuleNotFoundError as error:
         raise ConfigError("PostgreSQL needs a driver; run pip install 'psycopg[binary]'") from error
-    raise ConfigError(f"the database must be SQLite or PostgreSQL; {_URL_HINT}")
 
 
-def is_pooled(url: str) -> bool:
+def is_pooled(url: str | URL) -> bool:
     """Whether a URL leads to a pooler that gives each transaction another connection (``?pooler=transaction``)."""
     return make_url(url).query.get(_POOLER_PARAMETER) == "transaction"
 
@@ -326,6 +364,11 @@ def read_time(connection: Connection) -> datetime:
         return datetime.now(UTC)
     now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
     return now.astimezone(UTC)
+
+
+def read_database_identity(connection: Connection) -> tuple[Any, ...]:
+    """Return what a PostgreSQL database and its replicas have in common, and no other database has."""
+    return tuple(connection.exec_driver_sql(SELECT_DATABASE).one())
 
 
 def has_job_queue(connection: Connection) -> bool:

@@ -44,11 +44,12 @@ _SELECT_LOCK_WAITS = text(
     WHERE NOT granted AND datname = current_database() AND application_name = 'digest'
     """
 )
-# Without these rights the view has the rows, but nothing in them.
+# Without these rights the view has the rows, but nothing in them. Base backups are in it, too, and apply nothing.
 _SELECT_REPLICATION = text(
     """
     SELECT count(*), COALESCE(MAX(EXTRACT(epoch FROM replay_lag)), 0)
     FROM pg_stat_replication
+    WHERE replay_lsn IS NOT NULL
     HAVING pg_has_role('pg_read_all_stats', 'USAGE')
     """
 )

@@ -51,10 +51,26 @@ def make_api(responder: Responder, limits: RequestLimits, own_api: FastAPI | Non
         redirect_slashes=False,
     )
     api.openapi = lambda: _describe(api, own_api)  # type: ignore[method-assign] # as FastAPI documents it
+    _add_error_handlers(api)
+    return api
+
+
+def make_replica_api(responder: Responder, limits: RequestLimits) -> FastAPI:
+    """Make the application of a replica: the public documents, and nothing else.
+
+    Args:
+        responder: the general helpers, on the replica.
+        limits: the limits of requests.
+    """
+    api = FastAPI(routes=_list_routes(responder, limits), openapi_url=None, redirect_slashes=False)
+    _add_error_handlers(api)
+    return api
+
+
+def _add_error_handlers(api: FastAPI) -> None:
     api.add_exception_handler(RequestValidationError, _handle_invalid)
     api.add_exception_handler(HTTPException, _handle_http_error)
     api.add_exception_handler(DigestError, _handle_digest_error)
-    return api
 
 
 def _list_routes(responder: Responder, limits: RequestLimits) -> list[BaseRoute]:

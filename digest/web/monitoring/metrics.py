@@ -25,6 +25,7 @@ from digest.jobs.operations.measurements import (
 )
 from digest.ports import Enricher
 from digest.store.database.engine import Store
+from digest.store.database.replica import Replica
 from digest.store.operations.cycles import CycleTimes
 from digest.store.workers.workers import Worker
 from digest.web.protocol.response_cache import ResponseCache
@@ -38,6 +39,7 @@ class SiteCollector(Collector):
         request_counts: the number of requests that were not answered from the cache, by route, method and status.
         response_cache: counts those that were.
         store: the store.
+        replica: the replica from which pages are read; None without one.
         enrichers: the configured enrichers, by name.
         clock: returns the time, UTC.
     """
@@ -45,12 +47,15 @@ class SiteCollector(Collector):
     request_counts: Mapping[tuple[str, str, int], int]
     response_cache: ResponseCache
     store: Store
+    replica: Replica | None
     enrichers: Mapping[str, Enricher]
     clock: Callable[[], datetime]
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics; without the database only those of this process."""
         yield from self._collect_requests()
+        if self.replica is not None:
+            yield from _iter_replica_metrics(self.replica)
         is_up = GaugeMetricFamily("digest_database_up", "1 if the database answers.")
         try:
             measurements = load_measurements(self.store, self.enrichers, self.clock())
@@ -76,6 +81,22 @@ class SiteCollector(Collector):
             "Responses that were in the cache and at most a second old.",
             value=self.response_cache.hits,
         )
+
+
+def _iter_replica_metrics(replica: Replica) -> Iterator[Metric]:
+    """Yield how this process sees the replica from which it reads."""
+    yield GaugeMetricFamily(
+        "digest_read_replica_up", "1 if pages are read from the replica.", value=int(not replica.trouble)
+    )
+    yield CounterMetricFamily(
+        "digest_read_replica_failures",
+        "Reads from the replica that failed, so that the primary answered.",
+        value=replica.failures,
+    )
+    lag = GaugeMetricFamily("digest_read_replica_lag_seconds", "How far the replica is behind at most.")
+    if (seconds := replica.lag) is not None:
+        lag.add_metric([], seconds)
+    yield lag
 
 
 def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[Metric]:

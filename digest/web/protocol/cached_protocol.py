@@ -15,6 +15,7 @@ from typing import Any
 
 from digest.web.protocol.limited_protocol import ClientLimits, Connections, LimitedProtocol
 from digest.web.protocol.response_cache import CachedResponse, ResponseCache, choose_response, format_headers
+from digest.web.protocol.write_mark import has_write_mark
 
 _ANSWERED_CYCLE = SimpleNamespace(
     response_complete=True, disconnected=False, keep_alive=True, message_event=asyncio.Event()
@@ -64,6 +65,7 @@ def make_cached_protocol(
                 or self.flow.write_paused
                 or not is_plain
                 or not self.parser.should_keep_alive()
+                or has_write_mark(self.headers)
             ):
                 return None
             return (

@@ -238,6 +238,22 @@ def test_the_environment_overrules_the_file_for_secrets(tmp_path: Path) -> None:
     assert settings.store == "postgresql://u:secret@h/n"
 
 
+def test_a_replica_is_a_postgresql_of_a_postgresql_and_its_address_can_come_from_the_environment(
+    tmp_path: Path,
+) -> None:
+    url, replica = "postgresql+psycopg://u@h/n", "postgresql+psycopg://u:secret@r/n"
+    text = f'[store]\nurl = "{url}"\n' + SMALL
+
+    assert read(tmp_path, text).read_url == ""
+    assert read(tmp_path, text, DIGEST_STORE_READ_URL=replica).read_url == replica
+    with_key = text.replace("[store]", '[store]\nread_url = "${REPLICA}"')
+    assert read(tmp_path, with_key, REPLICA=replica).read_url == replica
+    with pytest.raises(ConfigError, match="only PostgreSQL has replicas"):
+        read(tmp_path, with_key, REPLICA="sqlite:///copy.db")
+    with pytest.raises(ConfigError, match="SQLite has no replicas; remove `read_url`"):
+        read(tmp_path, with_key.replace(url, "sqlite:///digest.db"), REPLICA=replica)
+
+
 def test_secrets_are_not_shown(tmp_path: Path) -> None:
     text = '[store]\nurl = "postgresql://u:pa55word@h/n"\n' + SMALL + SMTP
     shown = repr(read(tmp_path, text + 'username = "me"\npassword = "pa55word"\n'))

@@ -76,6 +76,7 @@ def test_the_example_works_with_all_that_is_switched_off_switched_on(tmp_path: P
     settings = read(
         tmp_path,
         on,
+        DIGEST_STORE_URL="postgresql+psycopg://user@host/name",  # SQLite has no replica
         SMTP_PASSWORD="pw",
         RELAY_PASSWORD="other",
         BOUNCES_PASSWORD="back",
