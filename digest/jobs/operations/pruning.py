@@ -10,8 +10,8 @@ from digest.core.subscribers.sessions import CLOCK_TOLERANCE
 from digest.core.subscribers.signup_rules import KEPT_FOR
 from digest.core.times.thinning import DAILY_PERIOD, iter_spans_to_thin
 from digest.store.database import clock
-from digest.store.database.dialect import count_free_bytes
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.sizes import count_free_bytes
 from digest.store.fetching import ledger
 from digest.store.operations import audit, notices
 from digest.store.operations.pruning import old_listings, old_matches, old_runs

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Table, delete
 
-from digest.store.database.dialect import build_row_size
 from digest.store.database.engine import Transaction
+from digest.store.database.sizes import build_row_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
