@@ -46,15 +46,15 @@ _DELIVERY_COLUMNS = (
 
 
 def run(*, small: bool) -> Result:
-    """Let all three live through the same days."""
+    """Measure the same days in all three designs."""
     number, kept_days = (300, 6) if small else (DIGESTS, KEPT_DAYS)
     rows: list[Row] = []
     with start_postgres() as server:
         used: dict[str, DayUsage] = {}
         for name, design in (
-            ("rows, all of a run", ByHand),
-            ("a partition a day", Partitions),
-            ("digest", Own),
+            ("rows, all of a run", PlainTables),
+            ("a partition a day", PartitionedTables),
+            ("digest", DigestTables),
         ):
             url = server.create()
             engine = make_engine(url)
@@ -63,7 +63,7 @@ def run(*, small: bool) -> Result:
             store = open_store(url, FIRST)
             try:
                 make_digests(store, number, fired_slots=0)
-                used[name] = live(design(store, number), find_postmaster(url), kept_days)
+                used[name] = measure_days(design(store, number), find_postmaster(url), kept_days)
             finally:
                 store.close()
                 server.drop(url)
@@ -111,8 +111,8 @@ class DayUsage:
         )
 
 
-def live(design: Own, postmaster: psutil.Process, kept_days: int) -> DayUsage:
-    """Let the days pass."""
+def measure_days(design: DigestTables, postmaster: psutil.Process, kept_days: int) -> DayUsage:
+    """Measure what the days take."""
     stored: list[float] = []
     removed: list[float] = []
     sizes: list[int] = []
@@ -136,10 +136,10 @@ def live(design: Own, postmaster: psutil.Process, kept_days: int) -> DayUsage:
     )
 
 
-class Own:
+class DigestTables:
     """The tables of digest, from which it removes what nothing depends on."""
 
-    editions, deliveries, day_column, day_value, is_waiting = "editions", "deliveries", "", "", ""
+    editions, deliveries, day_column, day_value, day_condition = "editions", "deliveries", "", "", ""
 
     def __init__(self, store: Store, number: int) -> None:
         self.store = store
@@ -181,7 +181,7 @@ class Own:
             deliveries=self.deliveries,
             day_column=self.day_column,
             day_value=self.day_value,
-            is_waiting=self.is_waiting,
+            day_condition=self.day_condition,
         )
 
     def _insert_run(self, connection: Connection, day: int, fired_at: datetime) -> None:
@@ -207,7 +207,7 @@ class Own:
             connection.exec_driver_sql(f"VACUUM {table}")
 
 
-class ByHand(Own):
+class PlainTables(DigestTables):
     """Tables like those of digest, from which all of a run is deleted."""
 
     editions, deliveries = "editions_by_hand", "deliveries_by_hand"
@@ -234,11 +234,11 @@ class ByHand(Own):
         self._vacuum(connection)
 
 
-class Partitions(Own):
+class PartitionedTables(DigestTables):
     """Tables with a partition a day."""
 
     editions, deliveries = "editions_by_day", "deliveries_by_day"
-    day_column, day_value, is_waiting = ", day", ", %(day)s", "day = %(day)s AND"
+    day_column, day_value, day_condition = ", day", ", %(day)s", "day = %(day)s AND"
 
     def make_tables(self, tx: Transaction) -> None:
         """Make the tables, whose unique keys have the day; no key can refer to another without it."""
@@ -290,13 +290,13 @@ _INSERT_DELIVERIES = (
 )
 _CLAIM = (
     "UPDATE {deliveries} SET state = 'leased', lease_until = %(at)s, lease_token = 7, attempts = 1"
-    " WHERE {is_waiting} id IN (SELECT id FROM {deliveries} WHERE {is_waiting} state = 'ready' AND channel = 'smtp'"
+    " WHERE {day_condition} id IN (SELECT id FROM {deliveries} WHERE {day_condition} state = 'ready' AND channel = 'smtp'"
     " AND due_at <= %(at)s AND (due_at, main_query, id) > (%(at)s, 0, %(after)s)"
     " ORDER BY due_at, main_query, id LIMIT %(most)s FOR UPDATE SKIP LOCKED) RETURNING id"
 )
 _MARK = (
     "UPDATE {deliveries} SET state = 'sent', sent_at = %(at)s, answer = '250 2.0.0 Ok: queued as 4bKz7X2v5Gz9vB'"
-    " WHERE {is_waiting} id = ANY(%(ids)s)"
+    " WHERE {day_condition} id = ANY(%(ids)s)"
 )
 _INDEXES_BY_DAY = (
     "CREATE UNIQUE INDEX ON {editions} (id, day)",

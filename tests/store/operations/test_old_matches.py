@@ -53,7 +53,7 @@ def make_history(store: Store) -> None:
             )
 
 
-def come(store: Store, days: int) -> datetime:
+def announce_later(store: Store, days: int) -> datetime:
     """Return a time at which a source has announced its day: ages are counted from what sources tell."""
     now = LATER + timedelta(days=days)
     announce(store, make_new_listing(2 + days), day=now.date())
@@ -77,7 +77,7 @@ def set_start(store: Store, name: str, seq: int) -> None:
 def test_matches_older_than_90_days_go_once_a_day(store: Store) -> None:
     make_history(store)
     before = list_blocks(store, "common")
-    now = come(store, 0)
+    now = announce_later(store, 0)
     expected = count_old(store, None, now)
 
     removed = prune_matches(store, now)
@@ -85,14 +85,14 @@ def test_matches_older_than_90_days_go_once_a_day(store: Store) -> None:
     assert list_blocks(store, "common") == list_blocks(store, "rare") == before - OLD_BLOCKS
     assert [(entry.table, entry.rows) for entry in expected] == [("match_blocks", 4)]
     assert removed.rows == 4
-    assert prune_matches(store, come(store, 60)).rows == 2
+    assert prune_matches(store, announce_later(store, 60)).rows == 2
     assert prune_matches(store, LATER + timedelta(days=60, hours=1)).rows == 0
 
 
 def test_they_go_in_each_cycle_even_if_editions_are_kept_forever(store: Store) -> None:
     make_history(store)
 
-    prune_daily(store, None, come(store, 0))
+    prune_daily(store, None, announce_later(store, 0))
 
     assert not list_blocks(store, "common") & OLD_BLOCKS
 
@@ -102,7 +102,7 @@ def test_what_an_outage_left_to_report_stays(store: Store) -> None:
     with store.begin_write() as tx:
         tx.execute(update(slots).values(cursor_seq=BLOCK_SIZE + 1, next_fire_at=NOW))
 
-    prune_matches(store, come(store, 0))
+    prune_matches(store, announce_later(store, 0))
 
     assert list_blocks(store, "common") & OLD_BLOCKS == {1}
 
@@ -111,7 +111,7 @@ def test_a_digest_that_waits_for_more_papers_keeps_its_own(store: Store) -> None
     make_history(store)
     set_start(store, "rare", 10)
 
-    prune_matches(store, come(store, 0))
+    prune_matches(store, announce_later(store, 0))
 
     assert list_blocks(store, "rare") >= OLD_BLOCKS
     assert not list_blocks(store, "common") & OLD_BLOCKS
@@ -124,7 +124,7 @@ def test_a_long_pause_keeps_nothing_that_its_end_does_not_report(store: Store) -
     with store.begin_write() as tx:
         pause_digest(tx, rare, None, "then")
 
-    prune_matches(store, come(store, 0))
+    prune_matches(store, announce_later(store, 0))
 
     with store.begin_write() as tx:
         assert resume_digest(tx, rare, "then", LATER), "something is left out"
@@ -134,11 +134,11 @@ def test_a_long_pause_keeps_nothing_that_its_end_does_not_report(store: Store) -
 
 def test_they_go_again_after_a_clock_that_was_ahead(store: Store) -> None:
     make_history(store)
-    come(store, 0)
+    announce_later(store, 0)
     assert prune_matches(store, LATER + timedelta(days=5000)).rows == 4, (
         "by what sources say, it is still that day"
     )
     with store.begin_ingest() as tx:
         reset_after_clock_error(tx, LATER, {})
 
-    assert prune_matches(store, come(store, 60)).rows == 2
+    assert prune_matches(store, announce_later(store, 60)).rows == 2
