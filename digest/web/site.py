@@ -267,12 +267,13 @@ def make_site(
     used_sessions, used_tokens = UsedSessions(app.store, app.clock), UsedTokens(app.store, app.clock)
     tokens = make_token_service(app.store, app.settings.operator.people)
     own_api = make_own_api(responder, public.limits, tokens, used_tokens) if public.has_accounts else None
-    document_api = make_api(responder, public.limits, own_api)
-    reader_routes = make_reader_routes(public, mailer, used_sessions, tokens)
-    public_routes = [*make_public_routes(public, document_api), *reader_routes]
+    public_routes: list[BaseRoute] = []
+    if app.settings.site.public:
+        public_routes = make_public_routes(public, make_api(responder, public.limits, own_api))
+        public_routes += make_reader_routes(public, mailer, used_sessions, tokens)
     replica_watch = ReplicaWatch(app.replica, app.store, app.clock) if app.replica else None
     api = FastAPI(
-        routes=[*(public_routes if app.settings.site.public else []), *make_routes(responder, hooks)],
+        routes=[*public_routes, *make_routes(responder, hooks)],
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_make_lifespan(

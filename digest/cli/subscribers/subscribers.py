@@ -437,12 +437,12 @@ def warn_of_unsubscribed(app: App) -> None:
 
     unsubscriptions = list_unsubscribed(app.store, app.settings)
     suppressions = list_suppressed(app.store, app.settings)
-    if is_json_log() and (count := len(unsubscriptions) + len(suppressions)):
-        print_warning(
-            f"{count:,} destinations of the configuration get nothing, because their readers unsubscribed or mail "
-            "bounced; `digest check` names them"
-        )
     if is_json_log():
+        if count := len(unsubscriptions) + len(suppressions):
+            print_warning(
+                f"{count:,} destinations of the configuration get nothing, because their readers unsubscribed or mail "
+                "bounced; `digest check` names them"
+            )
         return
     for digest, address in unsubscriptions[:_MAX_NAMED]:
         print_warning(

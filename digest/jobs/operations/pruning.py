@@ -225,10 +225,12 @@ def prune_matches(store: Store, now: datetime) -> RemovedRows:
         if clock.read_note(tx, _MATCHES_NOTE) >= today:
             return RemovedRows(table="match_blocks", rows=0)
     day = _to_day(_compute_cutoff(store, MAX_CATCH_UP, now))
+    with store.begin_read() as tx:
+        first_needed = old_matches.find_first_needed(tx, day)
     removed: list[RemovedRows] = []
     while not removed or removed[-1].rows:
         with store.begin_write() as tx:
-            removed.append(old_matches.remove_matches(tx, old_matches.find_first_needed(tx, day)))
+            removed.append(old_matches.remove_matches(tx, first_needed))
     with store.begin_write() as tx:
         clock.set_note(tx, _MATCHES_NOTE, today)
     return sum_removed(removed)[0]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -52,34 +52,32 @@ def get_lock_times() -> Mapping[LockKind, LockTime]:
         return dict(_times)
 
 
-@contextmanager
-def measure_wait(kind: LockKind | None) -> Iterator[None]:
+def measure_wait(kind: LockKind | None) -> AbstractContextManager[None]:
     """Count the time of a block that takes a lock, also if it gets none.
 
     Args:
         kind: the kind of the lock; None if the block takes none.
     """
-    began_at = time.monotonic()
-    try:
-        yield
-    finally:
-        if kind is not None:
-            _add(kind, LockTime(waited=time.monotonic() - began_at))
+    return _measure(kind, lambda seconds: LockTime(waited=seconds))
 
 
-@contextmanager
-def measure_hold(kind: LockKind | None) -> Iterator[None]:
+def measure_hold(kind: LockKind | None) -> AbstractContextManager[None]:
     """Count the time of a block that has a lock.
 
     Args:
         kind: the kind of the lock; None if the block has none.
     """
+    return _measure(kind, lambda seconds: LockTime(held=seconds))
+
+
+@contextmanager
+def _measure(kind: LockKind | None, make_time: Callable[[float], LockTime]) -> Iterator[None]:
     began_at = time.monotonic()
     try:
         yield
     finally:
         if kind is not None:
-            _add(kind, LockTime(held=time.monotonic() - began_at))
+            _add(kind, make_time(time.monotonic() - began_at))
 
 
 def _add(kind: LockKind, time_spent: LockTime) -> None:

@@ -57,6 +57,8 @@ LEASE_DURATION = timedelta(minutes=15)
 """Duration of a lease; longer than a message can take with our timeouts, which are those of RFC 5321, section 4.5.3.2."""
 STATES = ("ready", "leased", "held", "sent", "refused", "unknown", "expired", "dropped")
 """All states of a delivery."""
+UNSENT_STATES = ("ready", "leased", "held")
+"""States of deliveries that are sent once nothing holds them; in all others nothing happens any more."""
 UNNAMED = -1
 """Value of ``named_in`` for a message that was lost and that no mail has named yet, if its state does not show
 the loss.

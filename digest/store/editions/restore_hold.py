@@ -13,11 +13,10 @@ from digest.model import RunState
 from digest.store.database.clock import read_note, set_note
 from digest.store.database.digest_tables import deliveries, editions, notes, runs
 from digest.store.database.engine import Transaction
+from digest.store.delivery.outbox import UNSENT_STATES
 
 _HOLD_NOTE = "restored_backup"
 """Name of the note with the time of the backup; the database is held as long as the note exists."""
-UNSENT_STATES = ("ready", "leased", "held")
-"""States of deliveries that are sent once nothing holds them."""
 
 
 def read_backup_time(tx: Transaction) -> datetime | None:

@@ -34,7 +34,7 @@ from digest.store.database.digest_tables import (
 from digest.store.database.engine import Transaction
 from digest.store.database.paper_tables import buckets
 from digest.store.database.process_tables import leases, queue_cursors, workers
-from digest.store.editions.restore_hold import UNSENT_STATES
+from digest.store.delivery.outbox import UNSENT_STATES
 from digest.store.editions.runs import MISSED_AFTER
 from digest.store.subscribers.digests import ACTIVE, ENDED, read_schedule
 

@@ -11,9 +11,7 @@ from sqlalchemy import func, select
 from digest.model import RunState
 from digest.store.database.digest_tables import deliveries, editions, runs, shards
 from digest.store.database.engine import Transaction
-
-_UNDECIDED_STATES = frozenset({"ready", "leased", "held"})
-"""States of deliveries that will change."""
+from digest.store.delivery.outbox import UNSENT_STATES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +72,7 @@ class RunTimes:
     def is_finished(self) -> bool:
         """Whether nothing more happens to it: it was composed and everything was delivered or given up."""
         return self.state is RunState.COMPOSED and not any(
-            delivery.state in _UNDECIDED_STATES for delivery in self.deliveries
+            delivery.state in UNSENT_STATES for delivery in self.deliveries
         )
 
 

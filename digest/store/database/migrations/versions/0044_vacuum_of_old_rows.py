@@ -1,4 +1,4 @@
-"""Vacuum settings of tables from which a day is removed each day, so that new rows fill its place."""
+"""Vacuum settings of tables from which a day of rows is removed each day."""
 
 from alembic import op
 
@@ -9,7 +9,7 @@ _TABLES = ("editions", "listings", "match_blocks")
 
 
 def upgrade() -> None:
-    """Set them: by default a fifth of the rows may be dead, which is a fifth of all that is kept, many days."""
+    """Set them: by default, new rows could fill the place of removed ones only once a fifth of the table is removed."""
     if op.get_bind().dialect.name == "postgresql":
         for table in _TABLES:
             op.execute(f"ALTER TABLE {table} SET (autovacuum_vacuum_scale_factor = 0.02)")
