@@ -146,30 +146,47 @@ def write_config(folder: Path, port: int, url: str, source_url: str = "http://12
 
 @contextmanager
 def prepare_morning(server: Postgres, size: int, feed: bytes) -> Iterator[PreparedMorning]:
-    """Prepare a database: subscribers who had everything until the evening, and the announcements of the day, matched."""
+    """Prepare a database in which the announcements of the day are matched."""
+    with prepare_day(server, size, feed) as day:
+        for command in ("pull", "match"):
+            assert start_command(day.folder, command, "--now", MORNING).wait() == 0
+        execute(day.url, "VACUUM ANALYZE")
+        yield PreparedMorning(folder=day.folder, server=server, template=day.url, mails=day.mails)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedDay:
+    """A folder with a configuration, and a database as it was in the evening; the source has the announcements of the day."""
+
+    folder: Path
+    url: str
+    mails: Sink
+
+
+@contextmanager
+def prepare_day(server: Postgres, size: int, feed: bytes) -> Iterator[PreparedDay]:
+    """Prepare a database with subscribers who had everything until the evening, and a source with the day's announcements."""
     with (
         tempfile.TemporaryDirectory() as name,
         Publisher([], day=DAY, sections=["cs"]) as publisher,
         sink(Path(name)) as mails,
     ):
-        folder, template = Path(name), server.create()
-        write_config(folder, mails.port, template, publisher.url)
+        folder, url = Path(name), server.create()
+        write_config(folder, mails.port, url, publisher.url)
         publisher.day = DAY - timedelta(days=1)
         evening = f"{publisher.day}T07:31+01:00"
         for command in (["db", "upgrade"], ["run", "--now", evening]):
             assert start_command(folder, *command).wait() == 0
-        store = open_store(template, datetime.now(UTC))
+        store = open_store(url, datetime.now(UTC))
         add_subscribers(store, size)
         store.close()
+        assert start_command(folder, "match", "--now", evening).wait() == 0
         publisher.day = DAY
         publisher.faults = {"cs": replace_body(feed, "application/rss+xml")}
-        for command in (["match", "--now", evening], ["pull", "--now", MORNING], ["match", "--now", MORNING]):
-            assert start_command(folder, *command).wait() == 0
-        execute(template, "VACUUM ANALYZE")
         try:
-            yield PreparedMorning(folder=folder, server=server, template=template, mails=mails)
+            yield PreparedDay(folder=folder, url=url, mails=mails)
         finally:
-            server.drop(template)
+            server.drop(url)
 
 
 def start_command(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:

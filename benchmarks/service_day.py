@@ -1,0 +1,160 @@
+"""The announcement day of a public service: several processes on one PostgreSQL, from the feed's bytes to accepted mail.
+
+``digest pull`` and ``digest match`` run as one process, ``digest compose`` and ``digest deliver`` as several that share the work
+through the database alone, as on several machines. What is measured: whether every digest that is due was delivered once, the
+memory of the largest process, what the day adds to the database, and the CPU of a mail beside that of the server.
+
+``DIGEST_BENCHMARK_SUBSCRIBERS=1000000`` measures that many.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+import psutil
+
+from benchmarks.many_workers import (
+    PreparedDay,
+    count_sent,
+    execute,
+    find_postmaster,
+    measure_server,
+    prepare_day,
+    start_command,
+    start_server,
+)
+from benchmarks.measure import Result, Row, children, recorded
+from benchmarks.mix import available
+from benchmarks.whole_day import FEED, MORNING
+
+SUBSCRIBERS = int(os.environ.get("DIGEST_BENCHMARK_SUBSCRIBERS", "20000"))
+PROCESSES = 2
+MAX_MEMORY = 600
+"""Megabytes of one process."""
+MAX_SIZE = 1_500
+"""Megabytes that a day may add to the database with a million subscribers."""
+MILLION = 1_000_000
+STEPS = {"pull": 1, "match": 1, "compose": PROCESSES, "deliver": PROCESSES}
+"""The commands of the day, and the processes of each."""
+
+
+def run(*, small: bool) -> Result:
+    """Measure the steps of the day one after the other, and the database before and after it."""
+    title = "the day of a public service, several processes on one PostgreSQL"
+    feeds = recorded(FEED)
+    if feeds is None or not available():
+        return Result(title=f"{title}: not run, the recorded listings are not here")
+    (feed,) = feeds
+    size = 60 if small else SUBSCRIBERS
+    with start_server() as (server, _), prepare_day(server, size, feed) as day:
+        before = measure_size(day.url)
+        usages = {command: run_step(day, command, count) for command, count in STEPS.items()}
+        added = measure_size(day.url) - before
+        mails = check_complete(day)
+    return Result(title=f"{title}, {size:,} subscribers", rows=make_rows(size, usages, added, mails))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepUsage:
+    """What a step took.
+
+    Attributes:
+        cpu: CPU seconds of its processes.
+        server_cpu: CPU seconds of the database server.
+        wall: seconds by the clock.
+        memory: the most that one process had in memory, in megabytes.
+    """
+
+    cpu: float
+    server_cpu: float
+    wall: float
+    memory: float
+
+
+def run_step(day: PreparedDay, command: str, count: int) -> StepUsage:
+    """Run a command in several processes at once, and look at their memory four times a second."""
+    postmaster = find_postmaster(day.url)
+    cpu, server_cpu, began_at = children(), measure_server(postmaster), time.perf_counter()
+    processes = [start_command(day.folder, command, "--now", MORNING) for _ in range(count)]
+    memory = 0.0
+    while any(process.poll() is None for process in processes):
+        memory = max(memory, *(measure_memory(process.pid) for process in processes))
+        time.sleep(0.25)
+    wall = time.perf_counter() - began_at
+    assert not any(process.returncode for process in processes), f"{command} failed"
+    time.sleep(0.2)  # until the server has waited for their backends
+    return StepUsage(
+        cpu=children() - cpu, server_cpu=measure_server(postmaster) - server_cpu, wall=wall, memory=memory
+    )
+
+
+def measure_memory(pid: int) -> float:
+    """Return the resident megabytes of a process, or 0 if it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return float(psutil.Process(pid).memory_info().rss) / 1e6
+    return 0.0
+
+
+def measure_size(url: str) -> float:
+    """Return the megabytes of a database after a vacuum."""
+    execute(url, "VACUUM ANALYZE")
+    ((size,),) = execute(url, "SELECT pg_database_size(current_database())")
+    return int(str(size)) / 1e6
+
+
+def check_complete(day: PreparedDay) -> int:
+    """Assert that all runs are composed, and that each edition was sent, and taken once; return the number of mails."""
+    messages = day.mails.messages()
+    ((deliveries,),) = execute(day.url, "SELECT count(*) FROM deliveries")
+    assert len(messages) == len(set(messages)) == count_sent(day.url) == deliveries, (
+        "lost, repeated or waiting"
+    )
+    ((unfinished,),) = execute(
+        day.url,
+        "SELECT (SELECT count(*) FROM runs WHERE composed_at IS NULL) + (SELECT count(*) FROM shards WHERE state != 'done')"
+        " + (SELECT count(*) FROM editions e WHERE skipped = ''"
+        " AND NOT EXISTS (SELECT FROM deliveries d WHERE d.edition_id = e.id))",
+    )
+    assert unfinished == 0, f"{unfinished} runs, shards or editions that were not finished"
+    return len(messages)
+
+
+def make_rows(size: int, usages: dict[str, StepUsage], added: float, mails: int) -> tuple[Row, ...]:
+    """Make a row for each step, for the memory and for the database."""
+    rows = [
+        Row(
+            work=f"{command}, {STEPS[command]} at once",
+            candidate=f"{usage.memory:,.0f} MB, {usage.wall:,.0f} s, {usage.server_cpu:,.1f} s server",
+            seconds=usage.cpu,
+            times=1.0,
+        )
+        for command, usage in usages.items()
+    ]
+    memory = max(usage.memory for usage in usages.values())
+    cpu = sum(usage.cpu for usage in usages.values())
+    rows += [
+        Row(
+            work="complete",
+            candidate=f"{mails:,} mails, {cpu / mails * 1e6:,.0f} µs each",
+            seconds=cpu,
+            times=1.0,
+        ),
+        Row(
+            work="the largest process",
+            candidate=f"{memory:,.0f} MB, at most {MAX_MEMORY}",
+            seconds=0,
+            times=MAX_MEMORY / memory,
+            wanted=1.0,
+        ),
+        Row(
+            work="the database",
+            candidate=f"{added:,.0f} MB more",
+            seconds=0,
+            times=MAX_SIZE / max(added, 1),
+            wanted=1.0 if size >= MILLION else None,
+        ),
+    ]
+    return tuple(rows)
