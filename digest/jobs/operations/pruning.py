@@ -30,6 +30,8 @@ _DAYS_PER_TRANSACTION = 5
 """Number of batches whose listings are removed in one transaction."""
 _MAX_STEPS = 100
 """Maximum number of transactions in a cycle; the next cycle removes the rest."""
+_MAX_MATCH_STEPS = 20
+"""The same for matches, whose steps take a second or more where there are many."""
 
 
 class RunPosition(NamedTuple):
@@ -145,7 +147,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
         now: the current time, UTC.
     """
     prune_signals(store, now)
-    prune_matches(store, now)
+    prune_matches(store, now, _MAX_MATCH_STEPS)
     prune_signups(store, now)
     prune_sessions(store, now)
     prune_tokens(store, now)
@@ -262,8 +264,13 @@ def _to_day(instant: datetime) -> date:
     return instant.astimezone(UTC).date()
 
 
-def prune_matches(store: Store, now: datetime) -> RemovedRows:
+def prune_matches(store: Store, now: datetime, max_steps: int | None = None) -> RemovedRows:
     """Remove the matches of events that are too old for any edition, once a day.
+
+    Args:
+        store: the store.
+        now: the current time, UTC.
+        max_steps: the number of transactions after which the rest is left to the next call; None for no limit.
 
     Returns:
         All that was removed.
@@ -272,16 +279,29 @@ def prune_matches(store: Store, now: datetime) -> RemovedRows:
     with store.begin_read() as tx:
         if clock.read_note(tx, _MATCHES_NOTE) >= today:
             return RemovedRows(table="match_blocks", rows=0)
-    day = _to_day(_compute_cutoff(store, MAX_CATCH_UP, now))
-    with store.begin_read() as tx:
-        first_needed = old_matches.find_first_needed(tx, day)
-    removed: list[RemovedRows] = []
-    while not removed or removed[-1].rows:
-        with store.begin_write() as tx:
-            removed.append(old_matches.remove_matches(tx, first_needed))
+    removed = RemovedRows(table="match_blocks", rows=0)
+    steps = _iter_removed_matches(store, _to_day(_compute_cutoff(store, MAX_CATCH_UP, now)))
+    for step_count, step in enumerate(steps, start=1):
+        (removed,) = sum_removed([removed, step])
+        if step_count == max_steps:
+            return removed
     with store.begin_write() as tx:
         clock.set_note(tx, _MATCHES_NOTE, today)
-    return sum_removed(removed)[0]
+    return removed
+
+
+def _iter_removed_matches(store: Store, day: date) -> Iterator[RemovedRows]:
+    """Remove the matches of events before a day, and yield the rows of each step."""
+    with store.begin_read() as tx:
+        first_needed = old_matches.find_first_needed(tx, day)
+        block = old_matches.find_next_block(tx, -1, first_needed)
+    while block is not None:
+        with store.begin_write() as tx:
+            removed = old_matches.remove_matches(tx, block, first_needed)
+        yield removed
+        if removed.rows < old_matches.ROWS_PER_STEP:
+            with store.begin_read() as tx:
+                block = old_matches.find_next_block(tx, block, first_needed)
 
 
 def prune_signals(store: Store, now: datetime) -> int:
