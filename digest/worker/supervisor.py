@@ -40,7 +40,7 @@ class _Slot:
     Attributes:
         process: the process; None until it is started again.
         pipe: closed when this process ends, in whatever way; the other one ends then, too.
-        began_at: when it was started, by the monotonic clock, in seconds.
+        began_at: when one was last started, by the monotonic clock, in seconds.
         failures: how often it failed in a row.
         start_at: when it is started again, by the monotonic clock, in seconds.
     """
@@ -116,11 +116,11 @@ class Supervisor:
         context = get_context("spawn")
         child_pipe, slot.pipe = context.Pipe(duplex=False)
         slot.process = context.Process(target=run_child, args=(self.run, self.arguments, child_pipe))
-        slot.began_at = time.monotonic()
         # Ctrl-C reaches all processes of a terminal; this one tells the others to end.
         previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
         try:
             slot.process.start()
+            slot.began_at = time.monotonic()
         except OSError as error:  # no memory for another process, say; it is tried again
             _log.warning("A process of the worker cannot be started: %s", error)
             slot.process, slot.start_at = None, time.monotonic() + _RESTART_PAUSES[-1]

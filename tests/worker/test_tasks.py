@@ -253,3 +253,18 @@ def test_a_task_that_makes_way_waits_for_what_is_under_way_however_long_it_takes
 
     assert counts["sent"] == len(server.received) == len(lab.count_mails())
     assert counts.keys() == {"ready", "sent"}
+
+
+def test_a_run_ends_although_who_composed_its_last_shard_was_killed(lab: Lab) -> None:
+    with (
+        open_app(lab.workspace.folder / "digest.toml", None, {}) as app,
+        open_tasks(app, []) as tasks,
+    ):
+        work_off(app.store, tasks)
+        with app.store.begin_write() as tx:  # as between the two transactions
+            assert tx.execute(text("UPDATE runs SET state = 'closed', composed_at = NULL")).rowcount
+        work_off(app.store, tasks)
+
+        with app.store.begin_read() as tx:
+            states = tx.execute(text("SELECT DISTINCT state FROM runs")).scalars().all()
+    assert states == ["composed"]

@@ -61,7 +61,7 @@ class EvidenceCache:
         if not shared_evidence.has_other_workers(tx, shard):
             return
         self._newly_found = {}
-        for number, found in shared_evidence.load_evidence(tx, shard, self._known_shards).items():
+        for number, found in shared_evidence.iter_evidence(tx, shard, tuple(self._known_shards)):
             self._known_shards.add(number)
             if len(self._shared) > _MAX_REASONS:
                 self._shared.clear()

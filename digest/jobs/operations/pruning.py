@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 
 from digest.core.subscribers.sessions import CLOCK_TOLERANCE
 from digest.core.subscribers.signup_rules import KEPT_FOR
@@ -24,10 +25,34 @@ from digest.store.subscribers.tokens import api_tokens
 _SIGNALS_NOTE = "signals_pruned_on"
 _MATCHES_NOTE = "matches_pruned_on"
 _TIDIED_NOTE = "tidied_before"
+_STOPPED_NOTE = "tidying_stopped_at"
 _DAYS_PER_TRANSACTION = 5
 """Number of batches whose listings are removed in one transaction."""
 _MAX_STEPS = 100
 """Maximum number of transactions in a cycle; the next cycle removes the rest."""
+_MAX_MATCH_STEPS = 20
+"""The same for matches, whose steps take a second or more where there are many."""
+
+
+class RunPosition(NamedTuple):
+    """How far a run is examined.
+
+    Attributes:
+        run: the number of the run.
+        last_digest: the highest number of a digest whose edition was examined; 0 at the beginning.
+    """
+
+    run: int
+    last_digest: int
+
+    @classmethod
+    def from_note(cls, text: str) -> RunPosition | None:
+        """Read a note; "" if no run is examined in part."""
+        return cls(*map(int, text.split())) if text else None
+
+    def to_note(self) -> str:
+        """Write a note."""
+        return f"{self.run} {self.last_digest}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +63,13 @@ class PruneStep:
         finished_count: the number of runs and batches that are done.
         total: the number of runs and batches to prune.
         removed: the rows removed in this step.
+        position: how far the run is examined; None if all of it is, or for batches.
     """
 
     finished_count: int
     total: int
     removed: tuple[RemovedRows, ...]
+    position: RunPosition | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +86,12 @@ class PruneResult:
 
 
 def prune_old(
-    store: Store, keep: timedelta, now: datetime, *, since: datetime | None = None
+    store: Store,
+    keep: timedelta,
+    now: datetime,
+    *,
+    since: datetime | None = None,
+    position: RunPosition | None = None,
 ) -> Iterator[PruneStep]:
     """Remove what is older than the store is to keep and no longer needed; it may be interrupted anywhere.
 
@@ -68,30 +100,42 @@ def prune_old(
         keep: the period to keep.
         now: the current time, UTC.
         since: skip what is older than this, because an earlier run processed it; None to process everything.
+        position: continue here in this run, whose earlier editions were examined before; None to begin at its first one.
     """
     cutoff = _compute_cutoff(store, keep, now)
-    day = _to_day(cutoff)
     with store.begin_read() as tx:
         runs = old_runs.list_old_runs(tx, cutoff, since)
-        days = old_listings.list_old_batches(tx, day, _to_day(since) if since else None)
+        days = old_listings.list_old_batches(tx, _to_day(cutoff), _to_day(since) if since else None)
     total = len(runs) + len(days)
     for finished_count, run in enumerate(runs):
-        last_digest: int | None = 0
-        while last_digest is not None:
-            with store.begin_write() as tx:
-                step = old_runs.remove_part_of_run(tx, run, cutoff, last_digest)
-            last_digest = step.last_digest
-            is_finished = last_digest is None
-            yield PruneStep(finished_count=finished_count + is_finished, total=total, removed=step.removed)
+        first_position = position if position and position.run == run else RunPosition(run, 0)
+        for removed, next_position in _prune_run(store, cutoff, first_position):
+            yield PruneStep(
+                finished_count=finished_count + (next_position is None),
+                total=total,
+                removed=removed,
+                position=next_position,
+            )
     for start in range(0, len(days), _DAYS_PER_TRANSACTION):
         day_chunk = days[start : start + _DAYS_PER_TRANSACTION]
         with store.begin_ingest() as tx:
-            removed = old_listings.remove_listings(tx, day_chunk, day)
+            removed_listings = old_listings.remove_listings(tx, day_chunk, _to_day(cutoff))
         yield PruneStep(
             finished_count=len(runs) + start + len(day_chunk),
             total=total,
-            removed=(removed,) if removed.rows else (),
+            removed=(removed_listings,) if removed_listings.rows else (),
         )
+
+
+def _prune_run(
+    store: Store, before: datetime, position: RunPosition | None
+) -> Iterator[tuple[tuple[RemovedRows, ...], RunPosition | None]]:
+    """Remove what is not needed of a run behind a position; yield what each step removed, and the position after it."""
+    while position is not None:
+        with store.begin_write() as tx:
+            step = old_runs.remove_part_of_run(tx, position.run, before, position.last_digest)
+        position = None if step.last_digest is None else position._replace(last_digest=step.last_digest)
+        yield step.removed, position
 
 
 def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
@@ -103,7 +147,7 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
         now: the current time, UTC.
     """
     prune_signals(store, now)
-    prune_matches(store, now)
+    prune_matches(store, now, _MAX_MATCH_STEPS)
     prune_signups(store, now)
     prune_sessions(store, now)
     prune_tokens(store, now)
@@ -113,15 +157,21 @@ def prune_daily(store: Store, keep: timedelta | None, now: datetime) -> None:
         return
     with store.begin_read() as tx:
         stored_cutoff = clock.read_note(tx, _TIDIED_NOTE)
+        position = RunPosition.from_note(clock.read_note(tx, _STOPPED_NOTE))
     since = datetime.fromisoformat(stored_cutoff) if stored_cutoff else None
     cutoff = _compute_cutoff(store, keep, now)
     if since is not None and since > cutoff - timedelta(days=1):
         return
-    for step_count, _ in enumerate(prune_old(store, keep, now, since=since), start=1):
+    steps = prune_old(store, keep, now, since=since, position=position)
+    for step_count, step in enumerate(steps, start=1):
         if step_count == _MAX_STEPS:
+            with store.begin_write() as tx:
+                clock.set_note(tx, _STOPPED_NOTE, step.position.to_note() if step.position else "")
             return
     with store.begin_write() as tx:
         notices.forget_old(tx, now)
+        if position:
+            clock.set_note(tx, _STOPPED_NOTE, "")
         clock.set_note(tx, _TIDIED_NOTE, cutoff.astimezone(UTC).isoformat())
 
 
@@ -214,8 +264,13 @@ def _to_day(instant: datetime) -> date:
     return instant.astimezone(UTC).date()
 
 
-def prune_matches(store: Store, now: datetime) -> RemovedRows:
+def prune_matches(store: Store, now: datetime, max_steps: int | None = None) -> RemovedRows:
     """Remove the matches of events that are too old for any edition, once a day.
+
+    Args:
+        store: the store.
+        now: the current time, UTC.
+        max_steps: the number of transactions after which the rest is left to the next call; None for no limit.
 
     Returns:
         All that was removed.
@@ -224,16 +279,29 @@ def prune_matches(store: Store, now: datetime) -> RemovedRows:
     with store.begin_read() as tx:
         if clock.read_note(tx, _MATCHES_NOTE) >= today:
             return RemovedRows(table="match_blocks", rows=0)
-    day = _to_day(_compute_cutoff(store, MAX_CATCH_UP, now))
-    with store.begin_read() as tx:
-        first_needed = old_matches.find_first_needed(tx, day)
-    removed: list[RemovedRows] = []
-    while not removed or removed[-1].rows:
-        with store.begin_write() as tx:
-            removed.append(old_matches.remove_matches(tx, first_needed))
+    removed = RemovedRows(table="match_blocks", rows=0)
+    steps = _iter_removed_matches(store, _to_day(_compute_cutoff(store, MAX_CATCH_UP, now)))
+    for step_count, step in enumerate(steps, start=1):
+        (removed,) = sum_removed([removed, step])
+        if step_count == max_steps:
+            return removed
     with store.begin_write() as tx:
         clock.set_note(tx, _MATCHES_NOTE, today)
-    return sum_removed(removed)[0]
+    return removed
+
+
+def _iter_removed_matches(store: Store, day: date) -> Iterator[RemovedRows]:
+    """Remove the matches of events before a day, and yield the rows of each step."""
+    with store.begin_read() as tx:
+        first_needed = old_matches.find_first_needed(tx, day)
+        block = old_matches.find_next_block(tx, -1, first_needed)
+    while block is not None:
+        with store.begin_write() as tx:
+            removed = old_matches.remove_matches(tx, block, first_needed)
+        yield removed
+        if removed.rows < old_matches.ROWS_PER_STEP:
+            with store.begin_read() as tx:
+                block = old_matches.find_next_block(tx, block, first_needed)
 
 
 def prune_signals(store: Store, now: datetime) -> int:

@@ -24,7 +24,9 @@ def defer_due_hints(tx: Transaction, now: datetime) -> None:
     if matches.has_unmatched(tx):
         hints.defer_hint(tx, hints.MATCH)
     hints.defer_hint(tx, hints.COMPOSE_ALERTS, runs.count_ready_shards(tx, alerts=True))
-    hints.defer_hint(tx, hints.COMPOSE, runs.count_ready_shards(tx, alerts=False))
+    # A run without shards, or whose last one was composed by a worker that died then, is marked as composed by such a task.
+    unmarked_count = int(runs.has_finished(tx))
+    hints.defer_hint(tx, hints.COMPOSE, max(runs.count_ready_shards(tx, alerts=False), unmarked_count))
     worker_counts = Counter(channel for worker in workers.list_workers(tx) for channel in worker.channels)
     for channel in sorted(outbox.list_waiting_channels(tx)):
         if outbox.is_alert_due(tx, channel, now):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from sqlalchemy import delete, exists, insert, select
 
@@ -49,10 +49,12 @@ def save_evidence(tx: Transaction, shard: Shard, found: Mapping[int, tuple[Evide
     tx.execute(insert(shard_evidence), [row])
 
 
-def load_evidence(
+def iter_evidence(
     tx: Transaction, shard: Shard, known_numbers: Collection[int]
-) -> dict[int, dict[int, EvidenceTexts]]:
-    """Load what was found in other shards of a run: by number of the shard, by pair of query and event.
+) -> Iterator[tuple[int, dict[int, EvidenceTexts]]]:
+    """Yield the number of each other shard of a run and what was found in it, by pair of query and event.
+
+    One at a time, because all shards of a large run have some million pairs.
 
     Args:
         tx: a transaction.
@@ -63,7 +65,8 @@ def load_evidence(
     numbers = tx.execute(select(shard_evidence.c.number).where(is_in_run)).scalars()
     is_new = is_in_run & shard_evidence.c.number.in_(sorted(set(numbers) - set(known_numbers)))
     rows = tx.execute(select(shard_evidence.c.number, shard_evidence.c.found).where(is_new))
-    return {number: _unpack(found) for number, found in rows}
+    for number, found in rows:
+        yield number, _unpack(found)
 
 
 def _unpack(packed: bytes) -> dict[int, EvidenceTexts]:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     ColumnElement,
     and_,
     delete,
+    exists,
     func,
     literal_column,
     or_,
@@ -193,13 +194,13 @@ def _list_unfinished_runs(tx: Transaction) -> Iterator[RemadeRun]:
     """List the runs in the backup of which not all editions are made."""
     is_unfinished = runs.c.state.in_([RunState.OPEN.value, RunState.CLOSED.value])
     for run in tx.execute(select(runs).where(is_unfinished).order_by(runs.c.fire_at, runs.c.id)).all():
-        made = select(editions.c.digest_id).where(editions.c.run_id == run.id)
+        is_made = exists().where(editions.c.run_id == run.id, editions.c.digest_id == digests.c.id)
         has_shards = tx.execute(
             select(shards.c.number).where(shards.c.run_id == run.id, shards.c.state != "done").limit(1)
         ).first()
         if run.period.startswith(ALERT_PREFIX) and has_shards:
             yield RemadeRun(period=run.period, digests=None)
-        elif count := _count_digests(tx, run.slot_id, digests.c.id.not_in(made)):
+        elif count := _count_digests(tx, run.slot_id, ~is_made):
             yield RemadeRun(period=run.period, digests=count)
 
 

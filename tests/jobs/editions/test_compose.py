@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -533,6 +534,36 @@ def make_shard_for_each_digest(store: Store) -> None:
             )
 
 
+def test_the_evidence_of_a_large_run_is_not_in_memory_all_at_once(store: Store) -> None:
+    declare(store, *(make_digest(f"d{number}", queries=["paper"]) for number in range(10)))
+    announce(store, make_new_listing(1))
+    fire_slots(store, SOURCES, NOW)
+    match(store)
+    close_runs(store, SOURCES, NOW, wait=False)
+    make_shard_for_each_digest(store)
+    evidence = (Evidence(field="title", words=("paper",)),)
+    with store.begin_write() as tx:
+        shard = runs.claim_shard(tx, 7, NOW)
+        assert shard is not None
+        for number in range(10):
+            pairs = range(number * 100_000, number * 100_000 + 20_000)
+            shared_evidence.save_evidence(
+                tx, replace(shard, number=number + 100), dict.fromkeys(pairs, evidence)
+            )
+
+    def measure_peak(known: Collection[int]) -> int:
+        with store.begin_read() as tx:
+            tracemalloc.start()
+            for _ in shared_evidence.iter_evidence(tx, shard, known):
+                pass
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        return peak
+
+    of_two = measure_peak(range(102, 110))
+    assert measure_peak(()) < 1.5 * of_two
+
+
 def test_processes_that_compose_a_run_together_tell_each_other_why_papers_match(store: Store) -> None:
     declare(store, *(make_digest(f"d{number}", queries=["paper"]) for number in range(4)))
     announce(store, make_new_listing(1))
@@ -547,7 +578,7 @@ def test_processes_that_compose_a_run_together_tell_each_other_why_papers_match(
 
     assert compose_editions(store, LETTERS, 1, NOW) == 2
     with store.begin_write() as tx:
-        ((number, found),) = shared_evidence.load_evidence(tx, first, ()).items()
+        ((number, found),) = shared_evidence.iter_evidence(tx, first, ())
         marked = (Evidence(field="title", words=("told by another",)),)
         shared_evidence.save_evidence(tx, replace(first, number=number), dict.fromkeys(found, marked))
         runs.return_shard(tx, second)

@@ -356,6 +356,48 @@ def test_a_day_with_much_to_remove_is_spread_over_cycles(
     assert counted(store) == before
 
 
+def test_many_editions_that_stay_do_not_keep_later_ones_from_going(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(old_runs, "EDITIONS_PER_STEP", 1)
+    monkeypatch.setattr(pruning, "_MAX_STEPS", 4)
+    feeds = [
+        change_options(
+            make_digest(f"feed {number}", queries=["paper"], schedule="weekly fri 15:00"), feed=True
+        )
+        for number in range(6)
+    ]
+    life = StoreLife(store, tidied=False)
+    declare(store, *feeds, MAIL, now=FIRST)
+    for number in range(3):
+        life.cycle(number, FIRST + timedelta(weeks=number))
+    now = days_later(store, 1000)
+    before = of_digest(store, "mail")
+
+    for _ in range(40):
+        prune_daily(store, KEEP, now)
+
+    assert len(before) == 3
+    assert of_digest(store, "mail") == before[-1:], "the others are behind those of six feeds, which stay"
+    assert count_old(store, KEEP, now) == ()
+
+
+def test_many_old_announcement_days_are_spread_over_cycles(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pruning, "_DAYS_PER_TRANSACTION", 1)
+    monkeypatch.setattr(pruning, "_MAX_STEPS", 4)
+    for number in range(1, 11):
+        announce(store, make_new_listing(number), day=(FIRST + timedelta(days=number)).date())
+    now = days_later(store, 1000)
+    assert [(removal.table, removal.rows) for removal in count_old(store, KEEP, now)] == [("listings", 10)]
+
+    for _ in range(4):
+        prune_daily(store, KEEP, now)
+
+    assert count_old(store, KEEP, now) == ()
+
+
 def test_it_says_what_it_freed(store: Store) -> None:
     life = StoreLife(store, tidied=False)
     life.pass_years(2, every=56)

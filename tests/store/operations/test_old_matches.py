@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import insert, select, update
+import pytest
+from sqlalchemy import event, insert, select, update
 
 from digest.core.matching.bitmaps import BLOCK_SIZE
+from digest.jobs.operations import pruning
 from digest.jobs.operations.pruning import count_old, prune_daily, prune_matches
+from digest.store.database.clock import read_note
 from digest.store.database.digest_tables import counters, digests, match_blocks, queries, slots
 from digest.store.database.engine import Store
 from digest.store.database.paper_tables import events
 from digest.store.operations.clock_repair import reset_after_clock_error
+from digest.store.operations.pruning import old_matches
 from digest.store.subscribers.pauses import pause_digest, resume_digest
 from tests.store.factories import DAY, NOW, announce, declare, load_digest, make_digest, make_new_listing
 
@@ -142,3 +147,43 @@ def test_they_go_again_after_a_clock_that_was_ahead(store: Store) -> None:
         reset_after_clock_error(tx, LATER, {})
 
     assert prune_matches(store, announce_later(store, 60)).rows == 2
+
+
+def test_many_old_matches_are_spread_over_cycles(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_history(store)
+    set_start(store, "rare", 10)  # its rows stay, and are looked at again
+    monkeypatch.setattr(old_matches, "ROWS_PER_STEP", 1)
+    monkeypatch.setattr(pruning, "_MAX_MATCH_STEPS", 1)
+    now = announce_later(store, 0)
+
+    left = []
+    for _ in range(3):
+        prune_daily(store, None, now)
+        left.append(list_blocks(store, "common") & OLD_BLOCKS)
+
+    assert left == [{1}, set(), set()]
+    assert list_blocks(store, "rare") >= OLD_BLOCKS
+    with store.begin_read() as tx:
+        assert read_note(tx, "matches_pruned_on") == now.date().isoformat()
+
+
+def test_rows_are_not_compared_with_every_query_that_waits(store: Store) -> None:
+    if store.engine.dialect.name == "sqlite":
+        pytest.skip("the plan is one of PostgreSQL")
+    make_history(store)
+    statements: list[tuple[str, Any]] = []
+    event.listen(
+        store.engine,
+        "before_cursor_execute",
+        lambda _connection, _cursor, statement, values, *_: statements.append((statement, values)),
+    )
+
+    prune_daily(store, None, announce_later(store, 0))
+
+    with store.begin_write() as tx:
+        chosen = [entry for entry in statements if "match_blocks" in entry[0] and "from_seq <" in entry[0]]
+        plans = [
+            str(tx.exec_driver_sql(f"EXPLAIN {statement}", values).all()) for statement, values in chosen
+        ]
+    assert len(plans) >= 4, "two blocks are looked for and removed"
+    assert all("Anti Join" in plan and "SubPlan" not in plan for plan in plans)

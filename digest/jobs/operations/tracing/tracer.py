@@ -111,7 +111,13 @@ def open_tracer(
         return
     from digest.jobs.operations.tracing.exporter import TraceExporter
 
-    thread = TracerThread(RunTracer(store=store, exporter=TraceExporter(), load_key=load_key, clock=clock))
+    try:
+        exporter = TraceExporter()
+    except Exception as error:  # noqa: BLE001 - OpenTelemetry reads the environment, and tracing must not stop anything
+        _log.warning("Traces are not exported, because OpenTelemetry cannot start: %s", error)
+        yield lambda: None
+        return
+    thread = TracerThread(RunTracer(store=store, exporter=exporter, load_key=load_key, clock=clock))
     thread.start()
     try:
         yield thread.request

@@ -18,14 +18,16 @@ _REPLACED = (ListingKind.REPLACE.value, ListingKind.REPLACE_CROSS.value)
 
 
 def list_old_batches(tx: Transaction, before: date, since: date | None = None) -> Sequence[int]:
-    """Return the batches of sections with announcement days before a day, oldest first.
+    """Return the batches of announcement days before a day of which listings can be removed, oldest first.
 
     Args:
         tx: a transaction.
         before: the day.
         since: skip batches of earlier days, which were examined before; None to examine all.
     """
-    conditions = [_is_old_batch(before), *([batches.c.day >= since] if since else [])]
+    # Batches without any are left out: whoever stops after some hundred would never come to later ones.
+    has_removable = exists().where(listings.c.batch_id == batches.c.id, _is_unneeded())
+    conditions = [_is_old_batch(before), has_removable, *([batches.c.day >= since] if since else [])]
     return (
         tx.execute(select(batches.c.id).where(*conditions).order_by(batches.c.day, batches.c.id))
         .scalars()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from sqlalchemy import ColumnElement, func, select, tuple_
+from sqlalchemy import ColumnElement, exists, func, select
 
 from digest.core.matching.bitmaps import BLOCK_SIZE
 from digest.model import RunState
@@ -15,7 +15,7 @@ from digest.store.papers import events
 from digest.store.subscribers.digests import ACTIVE
 
 ROWS_PER_STEP = 20_000
-"""Maximum number of rows that one step removes; each looks once which digests wait."""
+"""Maximum number of rows that one step removes."""
 
 
 def find_first_needed(tx: Transaction, day: date) -> int:
@@ -40,27 +40,43 @@ def count_old_matches(tx: Transaction, first_needed: int) -> RemovedRows:
     return RemovedRows(table=match_blocks.name, rows=tx.execute(count).scalar_one())
 
 
-def remove_matches(tx: Transaction, first_needed: int) -> RemovedRows:
-    """Remove at most ``ROWS_PER_STEP`` rows.
+def find_next_block(tx: Transaction, after: int, first_needed: int) -> int | None:
+    """Return the first block behind another one of which matches can be removed; None if there is none.
+
+    Args:
+        tx: a transaction.
+        after: the other block; -1 for none.
+        first_needed: as ``find_first_needed`` returned it.
+    """
+    is_behind = match_blocks.c.block > after
+    statement = select(match_blocks.c.block).where(is_behind, _is_unneeded(first_needed))
+    return tx.execute(statement.order_by(match_blocks.c.block).limit(1)).scalar()
+
+
+def remove_matches(tx: Transaction, block: int, first_needed: int) -> RemovedRows:
+    """Remove at most ``ROWS_PER_STEP`` rows of a block.
 
     Args:
         tx: a writing transaction.
+        block: the block. One at a time: so a step reads only its rows, however many are old.
         first_needed: as ``find_first_needed`` returned it.
     """
-    key = match_blocks.c.query_id, match_blocks.c.block
+    is_in_block = match_blocks.c.block == block
     chosen = (
-        select(*key).where(_is_unneeded(first_needed)).order_by(match_blocks.c.block).limit(ROWS_PER_STEP)
+        select(match_blocks.c.query_id).where(is_in_block, _is_unneeded(first_needed)).limit(ROWS_PER_STEP)
     )
-    removed, _ = delete_rows(tx, match_blocks, tuple_(*key).in_(chosen))
+    removed, _ = delete_rows(tx, match_blocks, is_in_block & match_blocks.c.query_id.in_(chosen))
     return removed
 
 
 def _is_unneeded(first_needed: int) -> ColumnElement[bool]:
     """Build the condition that no active digest waits with what a query matched long ago for more to come."""
-    waiting = (
-        select(follows.c.query_id)
-        .join(digests, digests.c.id == follows.c.digest_id)
-        .where(follows.c.ended_at.is_(None), digests.c.state == ACTIVE)
-        .where(digests.c.from_seq < first_needed * BLOCK_SIZE)
+    # Not NOT IN: PostgreSQL would compare each row with all of these queries if they do not fit into its memory.
+    is_awaited = exists().where(
+        follows.c.query_id == match_blocks.c.query_id,
+        follows.c.ended_at.is_(None),
+        digests.c.id == follows.c.digest_id,
+        digests.c.state == ACTIVE,
+        digests.c.from_seq < first_needed * BLOCK_SIZE,
     )
-    return (match_blocks.c.block < first_needed) & match_blocks.c.query_id.not_in(waiting)
+    return (match_blocks.c.block < first_needed) & ~is_awaited

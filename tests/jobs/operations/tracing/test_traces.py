@@ -271,6 +271,23 @@ def test_trouble_with_the_receiver_is_told_once(
     ]
 
 
+def test_an_environment_with_which_opentelemetry_cannot_start_costs_no_mail(
+    workspace: Workspace,
+    receiver: TraceReceiver,
+    server: MailServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("OTEL_SPAN_EVENT_COUNT_LIMIT", "many")
+
+    run(workspace)
+
+    assert len(server.received) == 2
+    assert receiver.bodies == []
+    (record,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert "OTEL_SPAN_EVENT_COUNT_LIMIT" in record.getMessage()
+
+
 def test_a_sampler_of_the_environment_holds(
     workspace: Workspace, receiver: TraceReceiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
