@@ -376,6 +376,19 @@ def test_each_result_is_on_one_page_also_if_papers_come_in_between(store: Store,
         assert [result.score for result in shown] == sorted((result.score for result in shown), reverse=True)
 
 
+@pytest.mark.parametrize("order", SearchOrder)
+def test_papers_that_are_indexed_again_together_are_each_on_one_page(
+    store: Store, order: SearchOrder
+) -> None:
+    announce(store, *map(make_new_listing, (1, 2, 3)))
+    announce(store, make_replacement(1, 2))
+    announce(store, make_replacement(1, 3), make_replacement(3, 2))
+
+    found = [list_keys(page.results) for page in iter_pages(store, "category:cs.LG", order=order, limit=1)]
+
+    assert found == [["00001"], ["00003"], ["00002"]]
+
+
 def test_a_search_has_at_most_a_thousand_results_and_says_that_there_are_more(store: Store) -> None:
     announce(store, *(make_new_listing(number) for number in range(1, 1_103)))
 
