@@ -345,6 +345,18 @@ def test_papers_that_match_equally_come_newest_first_and_so_do_all_by_date(store
     assert list_keys(find_all(store, "category:cs.LG")) == newest_first
 
 
+def test_a_word_that_papers_may_lack_counts_also_in_papers_that_were_indexed_again(store: Store) -> None:
+    """SQLite keeps their former documents, so that the word has more documents than papers."""
+    numbers = range(1, 7)
+    announce(store, *(make_new_listing(number, title="About graphs") for number in numbers))
+    scores = {result.score for result in find_all(store, "graphs OR nothing")}
+
+    announce(store, *(make_replacement(number, 2, title="About graphs") for number in numbers))
+
+    assert min(scores) > 0
+    assert [result.score for result in find_all(store, "graphs OR nothing")] == [*scores] * len(numbers)
+
+
 # --- pages ----------------------------------------------------------------------------------------
 
 
