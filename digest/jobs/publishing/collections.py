@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from digest.core.language.query import Query
 from digest.core.matching.search.document_numbers import get_first_document
@@ -18,7 +18,7 @@ from digest.jobs.matching.search.search_papers import search_papers
 from digest.jobs.matching.search.window import DocumentRange, SearchIndex
 from digest.jobs.publishing.listed_papers import load_coverage, load_listed_papers
 from digest.store.database.engine import Store, Transaction
-from digest.store.matching.indexed_papers import load_indexed_papers
+from digest.store.matching.indexed_papers import count_indexed_papers
 from digest.store.papers import authorships, papers
 from digest.store.papers.authorships import BylineRecord
 
@@ -26,7 +26,7 @@ _PAGE_SIZE = 25
 _PERIODS = 12
 """Number of weeks or months that are counted."""
 _MAX_COUNTED = 20_000
-"""Maximum number of papers that are counted in a period."""
+"""Maximum number of documents that are counted in a period."""
 _RECENT_PAPERS = 300
 """Number of the newest papers whose authors are counted."""
 _MAX_AUTHORS, _MAX_CONTRIBUTORS = 30, 15
@@ -51,8 +51,8 @@ def load_collection(store: Store, query_text: str, cursor: str, today: date) -> 
     coverage = load_coverage(store)
     with store.begin_read() as tx:
         index = SearchIndex(tx)
-        weeks = tuple(_count_periods(index, page.query, _list_weeks(coverage, today)))
-        months = () if weeks else tuple(_count_periods(index, page.query, _list_months(coverage)))
+        weeks = tuple(_count_periods(tx, index, page.query, _list_weeks(coverage, today)))
+        months = () if weeks else tuple(_count_periods(tx, index, page.query, _list_months(coverage)))
         contributors = _find_contributors(tx, index, page.query)
     return Collection(
         query=query_text,
@@ -90,13 +90,16 @@ def _list_months(coverage: Coverage) -> list[date]:
     return days[::-1]
 
 
-def _count_periods(index: SearchIndex, query: Query, days: Sequence[date]) -> Iterator[PeriodCount]:
+def _count_periods(
+    tx: Transaction, index: SearchIndex, query: Query, days: Sequence[date]
+) -> Iterator[PeriodCount]:
     """Count the candidates in each period between two days."""
     possible = index.builder.build(query).possible if len(days) > 1 else None
     for first, behind in pairwise(days):
         assert possible is not None
         numbers = DocumentRange(get_first_document(first), get_first_document(behind))
-        yield PeriodCount(first, len(index.find_newest(possible, numbers, _MAX_COUNTED)))
+        documents = index.find_newest(possible, numbers, _MAX_COUNTED)
+        yield PeriodCount(first, count_indexed_papers(tx, documents))
 
 
 # --- people ---------------------------------------------------------------------------------------
@@ -104,8 +107,9 @@ def _count_periods(index: SearchIndex, query: Query, days: Sequence[date]) -> It
 
 def _find_contributors(tx: Transaction, index: SearchIndex, query: Query) -> tuple[Contributor, ...]:
     """Find the names that sign most of the newest papers."""
-    documents = index.find_newest(index.builder.build(query).possible, DocumentRange(), _RECENT_PAPERS)
-    newest = [indexed.paper for indexed in load_indexed_papers(tx, documents)]
+    possible = index.builder.build(query).possible
+    indexed_papers = index.iter_newest(possible, DocumentRange(), _RECENT_PAPERS)
+    newest = [indexed.paper for indexed in islice(indexed_papers, _RECENT_PAPERS)]
     bylines = authorships.load_first_bylines(tx, newest, _MAX_AUTHORS)
     counts: Counter[str] = Counter()
     last_bylines: dict[str, BylineRecord] = {}

@@ -106,7 +106,10 @@ def prepare_search(connection: Connection) -> None:
 
 
 def find_last_document(connection: Connection, before: int) -> int:
-    """Return the highest number of a document below a number, even if it was removed; -1 if there is none."""
+    """Return the highest number of a document below a number; -1 if there is none.
+
+    On SQLite, it can be that of a removed document, which stays in the posting lists.
+    """
     if _is_sqlite(connection):
         sql = f"SELECT max(id) FROM {TABLE}_docsize WHERE id < ?"  # noqa: S608
     else:

@@ -173,12 +173,21 @@ class _DocumentNumbers:
         if former is not None and find_day(former) == day and (revision := get_next_revision(former)):
             return revision
         if day not in self.next_positions:
-            last = posting_lists.find_last_document(self.tx, get_first_after(day))
-            first_position = get_position(get_first_document(day))
-            self.next_positions[day] = max(first_position, get_position(last) + 1)
+            self.next_positions[day] = self._find_free_position(day)
         position = self.next_positions[day]
         self.next_positions[day] += 1
         return get_document(position)
+
+    def _find_free_position(self, day: date | None) -> int:
+        """Return the position after the last one of a day, also if its document has just been removed.
+
+        Its paper keeps that position if its day has not changed. Two papers at one position would have one place in
+        the order of results, and the second would be missing where a page ends between them.
+        """
+        end = get_first_after(day)
+        removed = (document for document in self.removed.values() if document < end)
+        last = max([posting_lists.find_last_document(self.tx, end), *removed])
+        return max(get_position(get_first_document(day)), get_position(last) + 1)
 
 
 def _remove_papers(tx: Transaction, paper_ids: Collection[int]) -> dict[int, int]:

@@ -234,6 +234,27 @@ def test_a_stale_feed_before_and_after_a_holiday_is_found_out(tmp_path: Path, hi
     assert_all_is_known(reader, [day for day in DAYS if TUESDAY <= day <= last])
 
 
+def test_a_right_feed_after_a_holiday_is_told_at_once_and_complete_when_the_holiday_is_known(
+    tmp_path: Path, history: History
+) -> None:
+    """Catch-up fails in the morning, and nothing else tells that the holiday had no papers."""
+    after = HOLIDAY + timedelta(days=1)
+    before = HOLIDAY - timedelta(days=1)
+    reader = Reader(tmp_path / "reader", history)
+    troubles = [fails(after, until="12:00")]
+    reader.pull([at(TUESDAY), at(before), at(after)], troubles)
+    states = load_batch_states(reader.store)
+    assert {states[section, HOLIDAY] for section in SECTIONS} == {"waiting"}
+    assert {states[section, after] for section in SECTIONS} == {"partial"}
+    assert_is_listed(reader, [TUESDAY, before, after])
+    news = reader.days_of_news()
+
+    reader.pull([at(after, "15:00")], troubles)
+    assert reader.days_of_news() == news
+    assert_all_is_known(reader, [TUESDAY, before, after])
+    assert {load_batch_states(reader.store)[section, HOLIDAY] for section in SECTIONS} == {"empty"}
+
+
 def test_a_feed_two_days_behind_after_two_missed_days_is_found_out(tmp_path: Path, history: History) -> None:
     reader = Reader(tmp_path / "reader", history)
     troubles = [stale(TUESDAY, behind=2), fails(TUESDAY, until="12:00")]

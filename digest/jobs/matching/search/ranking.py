@@ -95,7 +95,10 @@ def rank_by_relevance(
 def _find_optional_words(
     index: SearchIndex, window: SearchWindow, words: Sequence[QueryWord]
 ) -> dict[int, set[int]]:
-    """Return the candidates that have a word, for those words that candidates may lack, by number of the word."""
+    """Return the candidates that have a word, for those words that candidates may lack, by number of the word.
+
+    All documents between the candidates are looked up: on SQLite, there are more of them than there are candidates.
+    """
     if not window.indexed:
         return {}
     numbers = DocumentRange(window.indexed[-1].document, window.indexed[0].document + 1)
@@ -105,7 +108,7 @@ def _find_optional_words(
             *index.find_newest(
                 Intersection((window.candidates.possible, build_word_documents(words[number]))),
                 numbers,
-                len(window.indexed),
+                numbers.behind - numbers.first,
             )
         }
         for number in optional

@@ -345,6 +345,18 @@ def test_papers_that_match_equally_come_newest_first_and_so_do_all_by_date(store
     assert list_keys(find_all(store, "category:cs.LG")) == newest_first
 
 
+def test_a_word_that_papers_may_lack_counts_also_in_papers_that_were_indexed_again(store: Store) -> None:
+    """SQLite keeps their former documents, so that the word has more documents than papers."""
+    numbers = range(1, 7)
+    announce(store, *(make_new_listing(number, title="About graphs") for number in numbers))
+    scores = {result.score for result in find_all(store, "graphs OR nothing")}
+
+    announce(store, *(make_replacement(number, 2, title="About graphs") for number in numbers))
+
+    assert min(scores) > 0
+    assert [result.score for result in find_all(store, "graphs OR nothing")] == [*scores] * len(numbers)
+
+
 # --- pages ----------------------------------------------------------------------------------------
 
 
@@ -374,6 +386,19 @@ def test_each_result_is_on_one_page_also_if_papers_come_in_between(store: Store,
         )
     else:
         assert [result.score for result in shown] == sorted((result.score for result in shown), reverse=True)
+
+
+@pytest.mark.parametrize("order", SearchOrder)
+def test_papers_that_are_indexed_again_together_are_each_on_one_page(
+    store: Store, order: SearchOrder
+) -> None:
+    announce(store, *map(make_new_listing, (1, 2, 3)))
+    announce(store, make_replacement(1, 2))
+    announce(store, make_replacement(1, 3), make_replacement(3, 2))
+
+    found = [list_keys(page.results) for page in iter_pages(store, "category:cs.LG", order=order, limit=1)]
+
+    assert found == [["00001"], ["00003"], ["00002"]]
 
 
 def test_a_search_has_at_most_a_thousand_results_and_says_that_there_are_more(store: Store) -> None:
