@@ -81,7 +81,7 @@ _LAST_SAVE_SECONDS = 2.0
 _REPLICA_INTERVAL = 1.0
 """Seconds between two checks of the replica."""
 _REPLICA_TIMEOUT = 5.0
-"""How long a check waits for the replica, in seconds."""
+"""How long a check or a page waits for the replica, in seconds."""
 _MAX_THREADS = 8
 """Maximum number of handlers that run at the same time; they share the store's connections with the jobs."""
 
@@ -336,14 +336,16 @@ async def _run_apart(function: Callable[..., T], *arguments: Any) -> T:
 
 async def _watch_replica(replica_watch: ReplicaWatch) -> None:
     """Check the replica once a second."""
-    replica = replica_watch.replica
+    replica, silence = replica_watch.replica, f"it does not answer within {_REPLICA_TIMEOUT:.0f} seconds"
     while True:
         with suppress(StoreError):  # the primary does not answer, so nothing is known about the replica
             state = await _run_apart(replica.read_primary)
+        if replica.has_slow_read(_REPLICA_TIMEOUT):
+            await _run_apart(replica.give_up, silence)
             with move_on_after(_REPLICA_TIMEOUT) as deadline:
                 await _run_apart(replica.check, state)
             if deadline.cancelled_caught:
-                await _run_apart(replica.give_up, f"it does not answer within {_REPLICA_TIMEOUT:.0f} seconds")
+                await _run_apart(replica.give_up, silence)
             await _run_apart(replica_watch.note_trouble)
         await sleep(_REPLICA_INTERVAL)
 

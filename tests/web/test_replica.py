@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -292,6 +293,21 @@ def test_metrics_tell_whether_and_how_far_the_replica_is_used(
         assert "digest_read_replica_lag_seconds" not in read()
     finally:
         replicated_postgres.start_replica()
+
+def test_pages_stay_when_reads_hang_and_checks_do_not(
+    replicated_postgres: ReplicatedPostgres,
+    replicated_url: str,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sites, "_REPLICA_TIMEOUT", 0.5)
+    with replicated_postgres.hold_lock(replicated_url, "events"), ThreadPoolExecutor(20) as clients:
+        answers = list(clients.map(site.get, [f"/papers/{THURSDAY}"] * 20))
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert get_replica(site).failures
+        assert site.get("/healthz").status_code == 200
+
 
 
 def make_collector(site: Site) -> SiteCollector:

@@ -80,7 +80,9 @@ class Replica:
         self._clock = clock
         self._lock = threading.Lock()
         self._connections: WeakSet[Any] = WeakSet()
-        event.listen(self._engine, "connect", self._add_connection)
+        # First of all, because each later listener asks the server something and may wait for its answer.
+        event.listen(self._engine, "connect", self._add_connection, insert=True)
+        self._reads: dict[object, float] = {}
         self._failure = ""
         self._retry_at = clock()
         self._replayed = 0
@@ -217,6 +219,23 @@ def open_replica(url: str, primary: Store) -> Iterator[Replica | None]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+    @contextmanager
+    def time_read(self) -> Iterator[None]:
+        """Note while a transaction reads from the replica."""
+        read = object()
+        self._reads[read] = self._clock()
+        try:
+            yield
+        finally:
+            del self._reads[read]
+
+    def has_slow_read(self, seconds: float) -> bool:
+        """Whether a transaction has been reading for longer than this, because a lock, a disk or a connection hangs.
+
+        ``check`` does not notice that, because it reads other tables by another connection.
+        """
+        return any(self._clock() - started_at > seconds for started_at in list(self._reads.values()))
+
 class ReplicaStore(Store):
     """The store of a replica. Its server refuses to write.
 
@@ -236,7 +255,7 @@ class ReplicaStore(Store):
         if trouble := self.replica.trouble:
             raise StoreError(f"the replica is not used: {trouble}")
         try:
-            with Store.begin_read(self) as tx:
+            with self.replica.time_read(), Store.begin_read(self) as tx:
                 yield tx
         except StoreError as error:
             self.replica.note_error(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -13,6 +14,7 @@ from sqlalchemy.engine import make_url
 from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
 from digest.store.database.digest_tables import notes
 from digest.store.database.engine import LATEST_MIGRATION, Store, open_store
+from digest.store.database.postgres import server_identity
 from digest.store.database.replica import MAX_LAG, Replica
 from digest.store.operations.server_activity import Replication, read_replication
 from tests.store.conftest import NOW
@@ -173,6 +175,24 @@ def test_a_read_that_hangs_ends_as_soon_as_the_replica_is_given_up(
             replica.give_up("it does not answer")
             with pytest.raises(Exception, match=r"closed the connection|could not receive"):
                 tx.execute(text("SELECT 1"))
+
+
+def test_a_connection_that_hangs_while_it_is_opened_ends_likewise(
+    replicated_postgres: ReplicatedPostgres,
+    replicated_url: str,
+    primary: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_identity, "_SELECT_SERVER", "SELECT pg_sleep(600)")
+    replica = Replica(replicated_postgres.make_replica_url(replicated_url), primary)
+    checking = threading.Thread(target=replica.check, args=(replica.read_primary(),), daemon=True)
+    checking.start()
+    wait_until(lambda: replicated_postgres.is_replica_asked("SELECT pg_sleep"))
+
+    replica.give_up("it does not answer")
+    checking.join(PATIENCE)
+    assert not checking.is_alive()
+    replica.close()
 
 
 def test_a_conflict_with_what_is_applied_concerns_one_read(
