@@ -230,8 +230,61 @@ def test_another_database_is_no_replica(
     other = make_url(replicated_postgres.make_replica_url(replicated_url)).set(database="postgres")
     replica = Replica(other.render_as_string(hide_password=False), primary)
 
-    assert check(replica) == "another database than at [store] url answers at [store] read_url"
+    assert check(replica) == "another database or schema than at [store] url answers at [store] read_url"
     replica.close()
+
+
+def test_another_schema_is_no_replica(
+    replicated_postgres: ReplicatedPostgres, replicated_url: str, primary: Store
+) -> None:
+    with primary.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE SCHEMA other")
+        connection.exec_driver_sql("CREATE TABLE other.alembic_version AS TABLE alembic_version")
+    replicated_postgres.wait_for_replay()
+    url = make_url(replicated_postgres.make_replica_url(replicated_url))
+    other = url.update_query_dict({"options": "-csearch_path=other"})
+    replica = Replica(other.render_as_string(hide_password=False), primary)
+
+    assert "another database or schema" in check(replica)
+    replica.close()
+
+
+def test_a_replica_of_another_primary_is_never_used(
+    replicated_postgres: ReplicatedPostgres, replicated_url: str, primary: Store, clock: Clock
+) -> None:
+    with replicated_postgres.copy_primary() as copy_address:
+        write(primary)
+        replicated_postgres.wait_for_replay()
+        copy_url = make_url(copy_address).set(database=make_url(replicated_url).database)
+        copy = open_store(copy_url.render_as_string(hide_password=False), NOW)
+        replica = Replica(replicated_postgres.make_replica_url(replicated_url), copy, clock)
+
+        for _ in range(3):
+            assert check(replica) == "it has not caught up with the primary yet"
+            assert "ahead of the primary" in check(replica)
+            clock.seconds += 11
+        replica.close()
+        copy.close()
+
+
+def test_a_position_has_settled_when_nothing_older_can_be_in_the_cache(
+    replica: Replica, primary: Store, clock: Clock
+) -> None:
+    write(primary)
+    position = replica.read_write_position()
+    wait_until(lambda: not check(replica) and replica.has_replayed(position))
+    assert replica.has_settled(0)
+    for _ in range(2):
+        assert not replica.has_settled(position)
+        clock.seconds += 10
+        check(replica)
+    check(replica)
+    clock.seconds += 10
+    check(replica)
+    assert replica.has_settled(position)
+
+    replica.give_up("it is replaced")
+    assert not replica.has_settled(position)
 
 
 def test_the_primary_is_no_replica(replicated_url: str, primary: Store) -> None:
