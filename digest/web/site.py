@@ -55,7 +55,7 @@ from digest.web.protocol.client_finder import ClientFinder
 from digest.web.protocol.path_numbers import PATH_NUMBER
 from digest.web.protocol.replica_router import Asgi, ReplicaRouter
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
-from digest.web.protocol.write_mark import has_write_mark
+from digest.web.protocol.write_mark import Headers
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.collection import CollectionRoutes
 from digest.web.publishing.daily import DailyRoutes
@@ -284,8 +284,10 @@ def make_site(
         debug=False,
     )
     _add_error_handlers(api, public)
-    client_finder = ClientFinder(_add_replica(api, public), app.settings.site.proxies, notify)
-    return Site(client_finder, responder, urlsplit(pages.url).path.rstrip("/"))
+    router = _make_replica_router(api, public)
+    client_finder = ClientFinder(router or api, app.settings.site.proxies, notify)
+    prefix = urlsplit(pages.url).path.rstrip("/")
+    return Site(client_finder, responder, prefix, router.may_be_cached if router else lambda _: True)
 
 
 def _make_lifespan(
@@ -338,10 +340,10 @@ async def _watch_replica(replica_watch: ReplicaWatch) -> None:
     """Check the replica once a second."""
     replica, silence = replica_watch.replica, f"it does not answer within {_REPLICA_TIMEOUT:.0f} seconds"
     while True:
-        with suppress(StoreError):  # the primary does not answer, so nothing is known about the replica
-            state = await _run_apart(replica.read_primary)
         if replica.has_slow_read(_REPLICA_TIMEOUT):
             await _run_apart(replica.give_up, silence)
+        with suppress(StoreError):  # the primary does not answer, so nothing is known about the replica
+            state = await _run_apart(replica.read_primary)
             with move_on_after(_REPLICA_TIMEOUT) as deadline:
                 await _run_apart(replica.check, state)
             if deadline.cancelled_caught:
@@ -350,11 +352,11 @@ async def _watch_replica(replica_watch: ReplicaWatch) -> None:
         await sleep(_REPLICA_INTERVAL)
 
 
-def _add_replica(api: FastAPI, public: PublicResponder) -> Asgi:
-    """Return an application that lets the replica answer what it can, and the other application everything else."""
+def _make_replica_router(api: FastAPI, public: PublicResponder) -> ReplicaRouter | None:
+    """Return the application that lets the replica answer what it can, and the other one the rest; None without one."""
     replica, app, pages = public.responder.app.replica, public.responder.app, public.responder.pages
     if replica is None:
-        return api
+        return None
     replica_app = replace(app, store=replica.store)
     responder = replace(public.responder, app=replica_app, notify=_ignore)
     replica_public = replace(public, responder=responder, daily_papers=replica_app.daily_papers)
@@ -435,14 +437,18 @@ class Site:
     Attributes:
         response_cache: cached responses, by path.
         prefix: the path in the site's address, which requests may contain or not.
+        may_be_cached: whether a request with these headers may be answered from the cache without a look at the store.
         request_counts: the number of requests that were not answered from the cache, by route, method and status.
     """
 
-    def __init__(self, api: Asgi, responder: Responder, prefix: str) -> None:
+    def __init__(
+        self, api: Asgi, responder: Responder, prefix: str, may_be_cached: Callable[[Headers], bool]
+    ) -> None:
         self._api = api
         self._responder = responder
         self.response_cache = responder.response_cache
         self.prefix = prefix
+        self.may_be_cached = may_be_cached
         self.request_counts: Counter[tuple[str, str, int]] = Counter()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -456,8 +462,8 @@ class Site:
             path = path.removeprefix(self.prefix)
             scope = {**scope, "path": path, "raw_path": None}
         address = _get_cache_address(path, scope["query_string"]) if scope["method"] in _READ_METHODS else ""
-        may_be_old = not has_write_mark(scope["headers"])
-        cached = self.response_cache.get_fresh(address) if address and may_be_old else None
+        may_be_cached = address and self.may_be_cached(scope["headers"])
+        cached = self.response_cache.get_fresh(address) if may_be_cached else None
         if cached is not None:
             start, body, _ = choose_response(cached, scope["headers"])
             await send(start)
