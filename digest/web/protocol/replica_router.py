@@ -22,14 +22,14 @@ Asgi = Callable[[Any, Any, Any], Any]
 class ReplicaRouter:
     """Lets the replica answer what is only read, and the primary everything else.
 
-    An answer of the replica counts only if it is good: that something does not exist, is not allowed, or cannot be
-    shown, says the primary. So a page that the replica does not know yet is found, and nobody sees its errors.
+    The replica may only give good answers. If it answers that something does not exist or cannot be shown, the primary
+    answers instead. So a page that the replica does not have yet is found, and nobody sees its errors.
 
     Args:
         primary_api: the application on the primary.
         replica_api: the application on the replica, with the routes that it can answer.
         replica: the replica.
-        keys: the keys that sign which position a browser wants to see.
+        keys: the keys that sign the position that a browser must see.
         url: the address of the site, without a slash at the end.
     """
 
