@@ -286,8 +286,7 @@ def make_site(
     _add_error_handlers(api, public)
     router = _make_replica_router(api, public)
     client_finder = ClientFinder(router or api, app.settings.site.proxies, notify)
-    prefix = urlsplit(pages.url).path.rstrip("/")
-    return Site(client_finder, responder, prefix, router.may_be_cached if router else lambda _: True)
+    return Site(client_finder, responder, router.may_be_cached if router else lambda _: True)
 
 
 def _make_lifespan(
@@ -441,13 +440,11 @@ class Site:
         request_counts: the number of requests that were not answered from the cache, by route, method and status.
     """
 
-    def __init__(
-        self, api: Asgi, responder: Responder, prefix: str, may_be_cached: Callable[[Headers], bool]
-    ) -> None:
+    def __init__(self, api: Asgi, responder: Responder, may_be_cached: Callable[[Headers], bool]) -> None:
         self._api = api
         self._responder = responder
         self.response_cache = responder.response_cache
-        self.prefix = prefix
+        self.prefix = urlsplit(responder.pages.url).path.rstrip("/")
         self.may_be_cached = may_be_cached
         self.request_counts: Counter[tuple[str, str, int]] = Counter()
 
