@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
 from fastapi import Request, Response
@@ -90,7 +91,7 @@ class PublicFeedRoutes:
         return make_cached_response(
             feed_format.render(app.environment, document),
             media_type=feed_format.media_type,
-            modified=app.clock(),  # late or updated papers change the feed, but may be older than its newest entry
+            modified=self._find_modified(),  # late papers change the feed, but may be older than its newest entry
             fresh_seconds=FRESH_SECONDS,
             is_shared=True,
         )
@@ -108,10 +109,17 @@ class PublicFeedRoutes:
         return make_cached_response(
             body,
             media_type=opml.MEDIA_TYPE,
-            modified=app.clock(),
+            modified=self._find_modified(),
             fresh_seconds=FRESH_SECONDS,
             is_shared=True,
         )
+
+    def _find_modified(self) -> datetime | None:
+        """Return the time at which a document is produced, as that of its last change; None with a replica.
+
+        Another web server may then have produced newer content earlier, and only ETags tell which one a client has.
+        """
+        return None if self.responder.app.replica else self.responder.app.clock()
 
     def _make_address(self, feed: PublicFeed, extension: str) -> str:
         return make_public_address(self.responder.pages.url, feed.sort, feed.name, extension)

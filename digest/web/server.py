@@ -76,7 +76,7 @@ def serve_site(
     _raise_open_file_limit()
     config = uvicorn.Config(
         site,
-        http=make_cached_protocol(site.response_cache, site.prefix, limits),
+        http=make_cached_protocol(site.response_cache, site.prefix, site.may_be_cached, limits),
         loop="auto",
         ws="none",
         interface="asgi3",

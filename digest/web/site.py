@@ -55,7 +55,7 @@ from digest.web.protocol.client_finder import ClientFinder
 from digest.web.protocol.path_numbers import PATH_NUMBER
 from digest.web.protocol.replica_router import Asgi, ReplicaRouter
 from digest.web.protocol.response_cache import SAFETY_HEADERS, AsgiMessage, ResponseCache, choose_response
-from digest.web.protocol.write_mark import has_write_mark
+from digest.web.protocol.write_mark import Headers
 from digest.web.public import PublicFeedRoutes
 from digest.web.publishing.collection import CollectionRoutes
 from digest.web.publishing.daily import DailyRoutes
@@ -81,7 +81,7 @@ _LAST_SAVE_SECONDS = 2.0
 _REPLICA_INTERVAL = 1.0
 """Seconds between two checks of the replica."""
 _REPLICA_TIMEOUT = 5.0
-"""How long a check waits for the replica, in seconds."""
+"""How long a check or a page waits for the replica, in seconds."""
 _MAX_THREADS = 8
 """Maximum number of handlers that run at the same time; they share the store's connections with the jobs."""
 
@@ -284,8 +284,9 @@ def make_site(
         debug=False,
     )
     _add_error_handlers(api, public)
-    client_finder = ClientFinder(_add_replica(api, public), app.settings.site.proxies, notify)
-    return Site(client_finder, responder, urlsplit(pages.url).path.rstrip("/"))
+    router = _make_replica_router(api, public)
+    client_finder = ClientFinder(router or api, app.settings.site.proxies, notify)
+    return Site(client_finder, responder, router.may_be_cached if router else lambda _: True)
 
 
 def _make_lifespan(
@@ -336,23 +337,25 @@ async def _run_apart(function: Callable[..., T], *arguments: Any) -> T:
 
 async def _watch_replica(replica_watch: ReplicaWatch) -> None:
     """Check the replica once a second."""
-    replica = replica_watch.replica
+    replica, silence = replica_watch.replica, f"it does not answer within {_REPLICA_TIMEOUT:.0f} seconds"
     while True:
+        if replica.has_slow_read(_REPLICA_TIMEOUT):
+            await _run_apart(replica.give_up, silence)
         with suppress(StoreError):  # the primary does not answer, so nothing is known about the replica
             state = await _run_apart(replica.read_primary)
             with move_on_after(_REPLICA_TIMEOUT) as deadline:
                 await _run_apart(replica.check, state)
             if deadline.cancelled_caught:
-                await _run_apart(replica.give_up, f"it does not answer within {_REPLICA_TIMEOUT:.0f} seconds")
+                await _run_apart(replica.give_up, silence)
             await _run_apart(replica_watch.note_trouble)
         await sleep(_REPLICA_INTERVAL)
 
 
-def _add_replica(api: FastAPI, public: PublicResponder) -> Asgi:
-    """Return an application that lets the replica answer what it can, and the other application everything else."""
+def _make_replica_router(api: FastAPI, public: PublicResponder) -> ReplicaRouter | None:
+    """Return the application that lets the replica answer what it can, and the other one the rest; None without one."""
     replica, app, pages = public.responder.app.replica, public.responder.app, public.responder.pages
     if replica is None:
-        return api
+        return None
     replica_app = replace(app, store=replica.store)
     responder = replace(public.responder, app=replica_app, notify=_ignore)
     replica_public = replace(public, responder=responder, daily_papers=replica_app.daily_papers)
@@ -433,14 +436,16 @@ class Site:
     Attributes:
         response_cache: cached responses, by path.
         prefix: the path in the site's address, which requests may contain or not.
+        may_be_cached: whether a request with these headers may be answered from the cache without a look at the store.
         request_counts: the number of requests that were not answered from the cache, by route, method and status.
     """
 
-    def __init__(self, api: Asgi, responder: Responder, prefix: str) -> None:
+    def __init__(self, api: Asgi, responder: Responder, may_be_cached: Callable[[Headers], bool]) -> None:
         self._api = api
         self._responder = responder
         self.response_cache = responder.response_cache
-        self.prefix = prefix
+        self.prefix = urlsplit(responder.pages.url).path.rstrip("/")
+        self.may_be_cached = may_be_cached
         self.request_counts: Counter[tuple[str, str, int]] = Counter()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -454,8 +459,8 @@ class Site:
             path = path.removeprefix(self.prefix)
             scope = {**scope, "path": path, "raw_path": None}
         address = _get_cache_address(path, scope["query_string"]) if scope["method"] in _READ_METHODS else ""
-        may_be_old = not has_write_mark(scope["headers"])
-        cached = self.response_cache.get_fresh(address) if address and may_be_old else None
+        may_be_cached = address and self.may_be_cached(scope["headers"])
+        cached = self.response_cache.get_fresh(address) if may_be_cached else None
         if cached is not None:
             start, body, _ = choose_response(cached, scope["headers"])
             await send(start)

@@ -255,6 +255,44 @@ class ReplicatedPostgres(FragilePostgres):
             self._ask_replica("SELECT pg_wal_replay_resume()")
 
     @contextmanager
+    def hold_lock(self, url: str, table: str) -> Iterator[None]:
+        """Let the replica keep a table locked, as when it is cut off while the primary changes the table.
+
+        Args:
+            url: the address of a database of the primary.
+            table: the table.
+        """
+        with (
+            psycopg.connect(make_driver_address(url)) as changing,
+            psycopg.connect(make_driver_address(url), autocommit=True) as other,
+        ):
+            changing.execute(psycopg.sql.SQL("LOCK TABLE {}").format(psycopg.sql.Identifier(table)))
+            other.execute("SELECT pg_current_xact_id()")  # writes the log, in which the lock is
+            self.wait_for_replay()
+            with self.pause_replay():
+                changing.rollback()
+                yield
+
+    @contextmanager
+    def copy_primary(self) -> Iterator[str]:
+        """Start a copy of the primary, which goes on by itself; gives the address of its first database."""
+        with tempfile.TemporaryDirectory(prefix="digest-postgres-") as parent:
+            Path(parent).chmod(0o755)
+            folder = Path(parent) / "copy"
+            program = str(find_programs() / "pg_basebackup")
+            target = ["--pgdata", str(folder), "--checkpoint=fast"]
+            subprocess.run([program, *target, f"--dbname={self._address}"], check=True)
+            for file in folder.glob(".s.PGSQL.*.lock"):
+                file.unlink()
+            _own(self._server, folder, *folder.rglob("*"))
+            server = _server_in(folder)
+            try:
+                _start(server)
+                yield server.get_uri(driver="psycopg")
+            finally:
+                server.stop()
+
+    @contextmanager
     def apply_at_once(self) -> Iterator[None]:
         """Let changes that the replica applies cancel queries that are in their way, without delay."""
         self._ask_replica("ALTER SYSTEM SET max_standby_streaming_delay = 0")
@@ -270,6 +308,11 @@ class ReplicatedPostgres(FragilePostgres):
         with psycopg.connect(self._address, autocommit=True) as connection:
             (position,) = connection.execute("SELECT pg_current_wal_flush_lsn()::text").fetchone() or ("",)
         self._wait_for(f"SELECT pg_last_wal_replay_lsn() >= '{position}'")
+
+    def is_replica_asked(self, statement: str) -> bool:
+        """Whether somebody waits for the answer to a statement that begins with this."""
+        running = "SELECT count(*) > 0 FROM pg_stat_activity WHERE state = 'active'"
+        return self._ask_replica(f"{running} AND starts_with(query, '{statement}')") is True
 
     def _wait_for(self, condition: str) -> None:
         until = time.monotonic() + PATIENCE

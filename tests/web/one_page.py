@@ -39,7 +39,7 @@ class OnePageServer:
         self._loop: asyncio.AbstractEventLoop | None = None
         config = uvicorn.Config(
             self._answer,
-            http=make_cached_protocol(self._make_cache(), "", limits),
+            http=make_cached_protocol(self._make_cache(), "", lambda _: True, limits),
             ws="none",
             interface="asgi3",
             lifespan="off",

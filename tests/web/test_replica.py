@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from digest.app import open_app
 from digest.demo.publisher import Publisher
+from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.model import Paper, PaperKey
 from digest.store.database import replica as replicas
 from digest.store.database.replica import MAX_LAG, Replica
@@ -202,6 +205,63 @@ def test_a_forged_mark_leads_to_the_replica(
         assert TITLE not in site.get(SEARCH, cookie=cookie).content
 
 
+def test_only_a_mark_of_something_new_leads_past_the_cache(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replicas, "_SETTLE_SECONDS", 0.5)
+    assert site.app.pages is not None
+    made = make_site(site.app, site.app.pages, print)
+    with listen("127.0.0.1:0") as door, serve_site(door, made):
+        served = replace(site, server_url=f"http://127.0.0.1:{door.getsockname()[1]}")
+
+        def is_cached(cookie: str) -> bool:
+            served.get(SEARCH)
+            hits = made.response_cache.hits
+            served.get(SEARCH, cookie=cookie)
+            return made.response_cache.hits > hits
+
+        mark = post_form(site)
+        assert not is_cached(mark)
+        assert is_cached(f"{mark}x")
+        wait_until(lambda: is_cached(mark))
+
+
+@pytest.mark.parametrize("address", ["/nothing", "/unsubscribe/nothing", "/sign-up/sent"])
+def test_a_form_that_is_refused_does_not_reach_the_primary(site: Site, address: str) -> None:
+    answer = site.post(address, data={"do": "nothing"})
+
+    assert 400 <= answer.status_code < 500
+    assert not answer.cookies
+
+
+@pytest.mark.parametrize("page", ["/paper/arxiv:2605.88888", "/api/v1/papers/arxiv:2605.88888"])
+def test_what_the_replica_does_not_have_counts_once(
+    site: Site, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+    take_page = RequestLimiter.take_page
+
+    def count_page(limiter: RequestLimiter, host: str) -> timedelta | None:
+        counted.append(host)
+        return take_page(limiter, host)
+
+    monkeypatch.setattr(RequestLimiter, "take_page", count_page)
+
+    assert site.get(page).status_code == 404
+    assert len(counted) == 1
+
+
+def test_a_public_feed_has_no_date_by_which_an_older_one_could_pass_for_newer(site: Site) -> None:
+    site.change("[site]", "[site]\npublic_feeds = true")
+    with serve_workspace(site.workspace, site.source) as served:
+        wait_until(lambda: not get_replica(served).trouble)
+        for address in ("/feeds/public/all.atom", "/feeds/public/all.opml"):
+            answer = served.get(address)
+            assert answer.status_code == 200
+            assert "last-modified" not in answer.headers
+            assert served.get(address, if_none_match=answer.headers["etag"]).status_code == 304
+
+
 def test_programs_get_no_cookie(site: Site) -> None:
     assert WRITE_COOKIE not in site.post("/bounces/none", json={}).cookies
     assert not site.get("/papers").cookies
@@ -232,6 +292,21 @@ def test_pages_stay_when_the_replica_hangs(
         wait_until(lambda: "does not answer" in get_replica(site).trouble)
         assert site.get(site.make_feed_url()).status_code == 200
     wait_until(lambda: not get_replica(site).trouble)
+
+
+def test_pages_stay_when_reads_hang_and_checks_do_not(
+    replicated_postgres: ReplicatedPostgres,
+    replicated_url: str,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sites, "_REPLICA_TIMEOUT", 0.5)
+    with replicated_postgres.hold_lock(replicated_url, "events"), ThreadPoolExecutor(20) as clients:
+        answers = list(clients.map(site.get, [f"/papers/{THURSDAY}"] * 20))
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert get_replica(site).failures
+        assert site.get("/healthz").status_code == 200
 
 
 def test_a_replica_that_is_too_far_behind_is_not_asked(

@@ -9,6 +9,7 @@ import pytest
 
 from digest.web import server
 from digest.web.protocol.response_cache import ResponseCache
+from digest.web.protocol.write_mark import Headers
 from digest.web.server import listen, serve_site
 from digest.web.site import Site
 from tests.support.timeouts import PATIENCE
@@ -19,6 +20,9 @@ class HangingSite:
     """A site that holds the event loop until it is released."""
 
     response_cache, prefix = ResponseCache(), ""
+
+    def may_be_cached(self, _headers: Headers) -> bool:
+        return True
 
     def __init__(self) -> None:
         self.release = threading.Event()

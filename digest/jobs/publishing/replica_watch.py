@@ -23,7 +23,7 @@ def describe_trouble(trouble: str) -> str:
     """Return a sentence about what is wrong with the replica."""
     return (
         f"The primary serves all pages, because the replica at [store] read_url cannot be used: {trouble}. "
-        "The web servers look at it again all the time; `digest check` does it once."
+        "The web servers keep checking it; `digest check` checks it once."
     )
 
 

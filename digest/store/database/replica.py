@@ -26,6 +26,9 @@ MAX_LAG = 60.0
 """How far the replica may be behind, in seconds."""
 _RETRY_INTERVAL = 10.0
 """How long a replica that failed is left alone, in seconds."""
+_SETTLE_SECONDS = 10.0
+"""Seconds after which no page is in the cache that was read from it earlier, even if rendering took long."""
+_AHEAD = "it is ahead of the primary, which was restored from a backup or replaced; set up the replica again"
 
 # What is on disk: all commits, because `synchronous_commit` is on, and nothing that a replica would not get by itself.
 _SELECT_WRITTEN = text("SELECT CAST(pg_current_wal_flush_lsn() - '0/0' AS bigint)")
@@ -35,6 +38,8 @@ _SELECT_REPLAYED = text(
         (SELECT version_num FROM alembic_version)
     """
 )
+_SELECT_TABLES = text("SELECT CAST(to_regclass('alembic_version') AS oid)")
+"""The number of one of our tables, which differs between the schemas of a database."""
 
 
 class PrimaryState(NamedTuple):
@@ -80,10 +85,15 @@ class Replica:
         self._clock = clock
         self._lock = threading.Lock()
         self._connections: WeakSet[Any] = WeakSet()
-        event.listen(self._engine, "connect", self._add_connection)
+        # First of all, because each later listener asks the server something and may wait for its answer.
+        event.listen(self._engine, "connect", self._add_connection, insert=True)
+        self._reads: dict[object, float] = {}
         self._failure = ""
         self._retry_at = clock()
         self._replayed = 0
+        self._replayed_at = clock()
+        self._settled = 0
+        self._settling: tuple[float, int] | None = None
         self._mark: PrimaryState | None = None
         self._current_at: float | None = None
 
@@ -113,6 +123,10 @@ class Replica:
         """Whether the last ``check`` found that it has applied everything before a position of the primary."""
         return self._replayed >= position
 
+    def has_settled(self, position: int) -> bool:
+        """Whether it has applied everything before a position for so long that the cache has nothing older."""
+        return self._settled >= position
+
     def read_write_position(self) -> int:
         """Return the position of the primary; what is committed is before it.
 
@@ -131,9 +145,7 @@ class Replica:
         """
         at = self._clock()
         with self._primary.begin_read() as tx:
-            return PrimaryState(
-                at, tx.execute(_SELECT_WRITTEN).scalar_one(), dialect.read_database_identity(tx)
-            )
+            return PrimaryState(at, tx.execute(_SELECT_WRITTEN).scalar_one(), _read_identity(tx))
 
     def check(self, primary_state: PrimaryState) -> None:
         """Compare it with the primary, unless it failed a moment ago.
@@ -151,10 +163,21 @@ class Replica:
                 self.give_up(str(error))
             return
         with self._lock:
-            if self._clock() >= self._retry_at:  # nobody has given it up meanwhile
-                self._failure = ""
-                self._replayed = replayed
-                self._compare(primary_state)
+            if self._clock() < self._retry_at:  # it has been given up meanwhile
+                return
+            is_ahead = primary_state.at >= self._replayed_at and primary_state.position < self._replayed
+            if not is_ahead:
+                self._accept(primary_state, replayed)
+        if is_ahead:
+            self.give_up(_AHEAD)
+
+    def _accept(self, state: PrimaryState, replayed: int) -> None:
+        """Note what it has applied. It is used from the next check on, which shows whether it is ahead."""
+        is_proven, self._failure = bool(self._replayed), ""
+        self._replayed, self._replayed_at = replayed, self._clock()
+        self._settle()
+        if is_proven:
+            self._compare(state)
 
     def _compare(self, state: PrimaryState) -> None:
         """Find the latest known instant at which the primary was where the replica is now.
@@ -168,6 +191,13 @@ class Replica:
         elif self._replayed >= self._mark.position:
             self._current_at, self._mark = self._mark.at, state
 
+    def _settle(self) -> None:
+        """Note what it has applied now, to be settled later, and what it had applied earlier as settled."""
+        if self._settling is None:
+            self._settling = self._replayed_at, self._replayed
+        elif self._replayed_at - self._settling[0] >= _SETTLE_SECONDS:
+            self._settled, self._settling = self._settling[1], None
+
     def give_up(self, failure: str) -> None:
         """Leave it alone for a while, and end what is waiting for its answer.
 
@@ -178,7 +208,8 @@ class Replica:
             self._failure = failure
             self._retry_at = self._clock() + _RETRY_INTERVAL
             self._current_at = self._mark = None
-            self._replayed = 0
+            self._replayed = self._settled = 0
+            self._settling = None
             self._forget_server()
             connections = list(self._connections)
         for connection in connections:
@@ -187,6 +218,23 @@ class Replica:
     def _add_connection(self, connection: Any, _record: object) -> None:
         with self._lock:
             self._connections.add(connection)
+
+    @contextmanager
+    def time_read(self) -> Iterator[None]:
+        """Note while a transaction reads from the replica."""
+        read = object()
+        self._reads[read] = self._clock()
+        try:
+            yield
+        finally:
+            del self._reads[read]
+
+    def has_slow_read(self, seconds: float) -> bool:
+        """Whether a transaction has been reading for longer than this, because a lock, a disk or a connection hangs.
+
+        ``check`` does not notice that, because it reads other tables by another connection.
+        """
+        return any(self._clock() - started_at > seconds for started_at in list(self._reads.values()))
 
     def note_error(self, error: StoreError) -> None:
         """Note that a read failed. A conflict with what the replica applies concerns no other read."""
@@ -236,11 +284,16 @@ class ReplicaStore(Store):
         if trouble := self.replica.trouble:
             raise StoreError(f"the replica is not used: {trouble}")
         try:
-            with Store.begin_read(self) as tx:
+            with self.replica.time_read(), Store.begin_read(self) as tx:
                 yield tx
         except StoreError as error:
             self.replica.note_error(error)
             raise
+
+
+def _read_identity(tx: Transaction) -> tuple[Any, ...]:
+    """Return what our tables and their replicas have in common, and nothing else has."""
+    return (*dialect.read_database_identity(tx), tx.execute(_SELECT_TABLES).scalar_one())
 
 
 def _read_position(tx: Transaction, identity: tuple[Any, ...]) -> int:
@@ -249,8 +302,8 @@ def _read_position(tx: Transaction, identity: tuple[Any, ...]) -> int:
     Raises:
         StoreError: it is no replica of this database, or its tables are older than this release.
     """
-    if dialect.read_database_identity(tx) != identity:
-        raise StoreError("another database than at [store] url answers at [store] read_url")
+    if _read_identity(tx) != identity:
+        raise StoreError("another database or schema than at [store] url answers at [store] read_url")
     replayed, version = tx.execute(_SELECT_REPLAYED).one()
     if replayed is None:
         raise StoreError(

@@ -10,12 +10,13 @@ them.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 from digest.web.protocol.limited_protocol import ClientLimits, Connections, LimitedProtocol
 from digest.web.protocol.response_cache import CachedResponse, ResponseCache, choose_response, format_headers
-from digest.web.protocol.write_mark import has_write_mark
+from digest.web.protocol.write_mark import Headers
 
 _ANSWERED_CYCLE = SimpleNamespace(
     response_complete=True, disconnected=False, keep_alive=True, message_event=asyncio.Event()
@@ -24,13 +25,17 @@ _ANSWERED_CYCLE = SimpleNamespace(
 
 
 def make_cached_protocol(
-    response_cache: ResponseCache, prefix: str, limits: ClientLimits | None = None
+    response_cache: ResponseCache,
+    prefix: str,
+    may_be_cached: Callable[[Headers], bool],
+    limits: ClientLimits | None = None,
 ) -> type[asyncio.Protocol]:
     """Make the protocol class that checks the cache first.
 
     Args:
         response_cache: cached responses, by path.
         prefix: the path in the site's address, which requests may contain or not.
+        may_be_cached: whether a request with these headers may be answered from the cache.
         limits: the limits of clients; None for the default ones.
     """
     prefix_bytes = prefix.encode()
@@ -65,7 +70,7 @@ def make_cached_protocol(
                 or self.flow.write_paused
                 or not is_plain
                 or not self.parser.should_keep_alive()
-                or has_write_mark(self.headers)
+                or not may_be_cached(self.headers)
             ):
                 return None
             return (

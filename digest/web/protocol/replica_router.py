@@ -11,7 +11,7 @@ from anyio import to_thread
 from digest.errors import StoreError
 from digest.store.database.replica import Replica
 from digest.web.protocol.response_cache import AsgiMessage
-from digest.web.protocol.write_mark import make_write_mark, read_write_mark
+from digest.web.protocol.write_mark import Headers, make_write_mark, read_write_mark
 
 _FORM_TYPES = (b"application/x-www-form-urlencoded", b"multipart/form-data")
 _READ_METHODS = frozenset({"GET", "HEAD"})
@@ -22,14 +22,14 @@ Asgi = Callable[[Any, Any, Any], Any]
 class ReplicaRouter:
     """Lets the replica answer what is only read, and the primary everything else.
 
-    An answer of the replica counts only if it is good: that something does not exist, is not allowed, or cannot be
-    shown, says the primary. So a page that the replica does not know yet is found, and nobody sees its errors.
+    The replica may only give good answers. If it answers that something does not exist or cannot be shown, the primary
+    answers instead. So a page that the replica does not have yet is found, and nobody sees its errors.
 
     Args:
         primary_api: the application on the primary.
         replica_api: the application on the replica, with the routes that it can answer.
         replica: the replica.
-        keys: the keys that sign which position a browser wants to see.
+        keys: the keys that sign the position that a browser must see.
         url: the address of the site, without a slash at the end.
     """
 
@@ -56,8 +56,13 @@ class ReplicaRouter:
             read_write_mark(scope["headers"], self._keys)
         )
 
+    def may_be_cached(self, headers: Headers) -> bool:
+        """Whether a request may get what was in the cache before it: not if its browser has written something newer."""
+        return self._replica.has_settled(read_write_mark(headers, self._keys))
+
     async def _ask_replica(self, scope: Any, receive: Any, send: Any) -> bool:
         """Let the replica answer; return whether it did."""
+        scope.setdefault("state", {})  # both applications see the same one
         original_scope = dict(scope)
         attempt = _Attempt(send)
         try:
@@ -74,7 +79,8 @@ class ReplicaRouter:
         """Return a function that sends a response with the position of the primary after what a form has changed."""
 
         async def send_marked(message: AsgiMessage) -> None:
-            if message["type"] == "http.response.start":
+            # What was refused has changed nothing, and a flood of it must not reach the primary.
+            if message["type"] == "http.response.start" and not 400 <= message["status"] < 500:
                 with suppress(StoreError):  # then it cannot have changed anything either
                     position = await to_thread.run_sync(self._replica.read_write_position)
                     cookie = make_write_mark(position, self._keys, self._url)
@@ -105,4 +111,6 @@ class _Attempt:
 
 def _is_form(scope: Any) -> bool:
     """Whether a request has a form of a browser; programs, which get no cookies, send other documents."""
-    return any(name == b"content-type" and value.startswith(_FORM_TYPES) for name, value in scope["headers"])
+    return any(
+        name == b"content-type" and value.lower().startswith(_FORM_TYPES) for name, value in scope["headers"]
+    )

@@ -2,11 +2,13 @@
 
 Until the replica has come as far, their pages come from the primary. The cookie tells nothing else, names nobody, and
 works with every web server that has the same key. It is signed, because a position that is never reached would keep a
-flood away from the replica and from the fast path of the cache.
+flood away from the replica and from the fast path of the cache. An old cookie does neither, because the replica has
+reached its position.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
@@ -15,22 +17,13 @@ from digest.core.delivery.tokens import read_token, sign_token
 WRITE_COOKIE = "digest-written"
 _LIFETIME = 120
 """Seconds after which a browser deletes the cookie; a replica that is so far behind is not used."""
+_MAX_MARKS = 2
+"""Number of cookies of this name that are read; a browser sends one, and a flood could send a thousand."""
 _NAME = WRITE_COOKIE.encode()
 _PURPOSE = "written"
+_TOKEN = re.compile(rf"(?:^|;)[ \t]*{WRITE_COOKIE}=([^; \t]*)")
 
 Headers = Iterable[tuple[bytes, bytes]]
-
-
-def has_write_mark(headers: Headers) -> bool:
-    """Whether a request may have the cookie, so that it needs a closer look.
-
-    Args:
-        headers: the headers of the request, with names in lower case.
-    """
-    for name, value in headers:  # noqa: SIM110 - on the fast path, where a generator takes three times as long
-        if name == b"cookie" and _NAME in value:
-            return True
-    return False
 
 
 def read_write_mark(headers: Headers, keys: Sequence[bytes]) -> int:
@@ -40,15 +33,11 @@ def read_write_mark(headers: Headers, keys: Sequence[bytes]) -> int:
         headers: the headers of the request, with names in lower case.
         keys: any of them may have signed it.
     """
-    values = [
-        value
-        for name, header in headers
-        if name == b"cookie"
-        for pair in header.decode("latin-1").split(";")
-        for cookie, _, value in [pair.strip(" \t").partition("=")]
-        if cookie == WRITE_COOKIE
-    ]
-    return max([int(read_token(_PURPOSE, value, keys) or 0) for value in values], default=0)
+    headers_with_marks = [value for name, value in headers if name == b"cookie" and _NAME in value]
+    if not headers_with_marks:  # as nearly all requests on the fast path of the cache
+        return 0
+    tokens = _TOKEN.findall(b"; ".join(headers_with_marks).decode("latin-1"))
+    return max([int(read_token(_PURPOSE, token, keys) or 0) for token in tokens[:_MAX_MARKS]], default=0)
 
 
 def make_write_mark(position: int, keys: Sequence[bytes], url: str) -> tuple[bytes, bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -10,6 +11,9 @@ from fastapi import Request
 from starlette.exceptions import HTTPException
 
 from digest.jobs.publishing.request_limiter import RequestLimiter
+
+_COUNTED = "digest.counted"
+"""Key in the state of a request: what it has been counted as."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +32,7 @@ class RequestLimits:
         Raises:
             HTTPException: its network has had too many; status 429.
         """
-        _refuse(self.limiter.take_page(_get_host(request)))
+        _count_once(request, "page", self.limiter.take_page)
 
     def count_search(self, request: Request) -> None:
         """Count a search.
@@ -36,7 +40,7 @@ class RequestLimits:
         Raises:
             HTTPException: there were too many of its network, or of all; status 429.
         """
-        _refuse(self.limiter.take_search(_get_host(request)))
+        _count_once(request, "search", self.limiter.take_search)
 
     def count_token_use(self, subscriber: int) -> None:
         """Count a request with an API token, by the number of its reader.
@@ -45,6 +49,14 @@ class RequestLimits:
             HTTPException: there were too many with tokens of this reader; status 429.
         """
         _refuse(self.limiter.take_token_use(subscriber))
+
+
+def _count_once(request: Request, kind: str, take: Callable[[str], timedelta | None]) -> None:
+    """Count a request, unless the replica has counted it and left it to the primary."""
+    counted: set[str] = request.scope.setdefault("state", {}).setdefault(_COUNTED, set())
+    if kind not in counted:
+        _refuse(take(_get_host(request)))
+        counted.add(kind)
 
 
 def _get_host(request: Request) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -13,6 +14,7 @@ from sqlalchemy.engine import make_url
 from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
 from digest.store.database.digest_tables import notes
 from digest.store.database.engine import LATEST_MIGRATION, Store, open_store
+from digest.store.database.postgres import server_identity
 from digest.store.database.replica import MAX_LAG, Replica
 from digest.store.operations.server_activity import Replication, read_replication
 from tests.store.conftest import NOW
@@ -175,6 +177,24 @@ def test_a_read_that_hangs_ends_as_soon_as_the_replica_is_given_up(
                 tx.execute(text("SELECT 1"))
 
 
+def test_a_connection_that_hangs_while_it_is_opened_ends_likewise(
+    replicated_postgres: ReplicatedPostgres,
+    replicated_url: str,
+    primary: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_identity, "_SELECT_SERVER", "SELECT pg_sleep(600)")
+    replica = Replica(replicated_postgres.make_replica_url(replicated_url), primary)
+    checking = threading.Thread(target=replica.check, args=(replica.read_primary(),), daemon=True)
+    checking.start()
+    wait_until(lambda: replicated_postgres.is_replica_asked("SELECT pg_sleep"))
+
+    replica.give_up("it does not answer")
+    checking.join(PATIENCE)
+    assert not checking.is_alive()
+    replica.close()
+
+
 def test_a_conflict_with_what_is_applied_concerns_one_read(
     replicated_postgres: ReplicatedPostgres, replica: Replica, primary: Store
 ) -> None:
@@ -210,8 +230,61 @@ def test_another_database_is_no_replica(
     other = make_url(replicated_postgres.make_replica_url(replicated_url)).set(database="postgres")
     replica = Replica(other.render_as_string(hide_password=False), primary)
 
-    assert check(replica) == "another database than at [store] url answers at [store] read_url"
+    assert check(replica) == "another database or schema than at [store] url answers at [store] read_url"
     replica.close()
+
+
+def test_another_schema_is_no_replica(
+    replicated_postgres: ReplicatedPostgres, replicated_url: str, primary: Store
+) -> None:
+    with primary.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE SCHEMA other")
+        connection.exec_driver_sql("CREATE TABLE other.alembic_version AS TABLE alembic_version")
+    replicated_postgres.wait_for_replay()
+    url = make_url(replicated_postgres.make_replica_url(replicated_url))
+    other = url.update_query_dict({"options": "-csearch_path=other"})
+    replica = Replica(other.render_as_string(hide_password=False), primary)
+
+    assert "another database or schema" in check(replica)
+    replica.close()
+
+
+def test_a_replica_of_another_primary_is_never_used(
+    replicated_postgres: ReplicatedPostgres, replicated_url: str, primary: Store, clock: Clock
+) -> None:
+    with replicated_postgres.copy_primary() as copy_address:
+        write(primary)
+        replicated_postgres.wait_for_replay()
+        copy_url = make_url(copy_address).set(database=make_url(replicated_url).database)
+        copy = open_store(copy_url.render_as_string(hide_password=False), NOW)
+        replica = Replica(replicated_postgres.make_replica_url(replicated_url), copy, clock)
+
+        for _ in range(3):
+            assert check(replica) == "it has not caught up with the primary yet"
+            assert "ahead of the primary" in check(replica)
+            clock.seconds += 11
+        replica.close()
+        copy.close()
+
+
+def test_a_position_has_settled_when_nothing_older_can_be_in_the_cache(
+    replica: Replica, primary: Store, clock: Clock
+) -> None:
+    write(primary)
+    position = replica.read_write_position()
+    wait_until(lambda: not check(replica) and replica.has_replayed(position))
+    assert replica.has_settled(0)
+    for _ in range(2):
+        assert not replica.has_settled(position)
+        clock.seconds += 10
+        check(replica)
+    check(replica)
+    clock.seconds += 10
+    check(replica)
+    assert replica.has_settled(position)
+
+    replica.give_up("it is replaced")
+    assert not replica.has_settled(position)
 
 
 def test_the_primary_is_no_replica(replicated_url: str, primary: Store) -> None:
