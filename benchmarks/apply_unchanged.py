@@ -20,8 +20,8 @@ from sqlalchemy import insert, select
 from benchmarks.measure import Result, Row, cpu_seconds
 from digest.config import Settings, read_settings
 from digest.jobs.operations.sync_config import apply_config
-from digest.store.database.digest_tables import declarations, digests
 from digest.store.database.engine import Store, open_store
+from digest.store.database.tables.digests import declarations, digests
 from digest.store.subscribers.config_sync import hash_declaration
 
 DIGESTS = 20_000

@@ -35,11 +35,11 @@ from benchmarks.sink import Sink, sink
 from benchmarks.whole_day import CONFIG, CONNECTIONS, DAY, FEED, LIMIT, MORNING, add_subscribers
 from digest.config import DeliverySettings
 from digest.demo.publisher import Publisher, replace_body
-from digest.jobs.delivery.claims import ClaimCursor
-from digest.jobs.delivery.send_rate import SendRate
+from digest.jobs.delivery.claims.claims import ClaimCursor
+from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.model import Delivery, Sent
-from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import open_store
+from digest.store.database.tables.digests import deliveries
 from digest.store.delivery import receipts
 from tests.support.postgres import Postgres, make_driver_address, start_postgres
 

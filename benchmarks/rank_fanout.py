@@ -35,8 +35,8 @@ from digest.jobs.editions.compose import MessageIds, close_runs, compose_edition
 from digest.jobs.matching.match import match
 from digest.model import BatchState, Confidence, Event, EventKind, Listing, ListingKind, Paper
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import digests, editions, follows
 from digest.store.database.engine import Store, open_store
+from digest.store.database.tables.digests import digests, editions, follows
 from digest.store.editions import runs
 from digest.store.fetching import ledger, listings
 from digest.store.matching import matches

@@ -30,14 +30,14 @@ from benchmarks.ingest import DAY_SIZE, new_store, recorded_day
 from benchmarks.measure import DATA, Result, Row
 from digest.model import Delivery, Sent
 from digest.store.database.dialect import make_engine
-from digest.store.database.digest_tables import deliveries as rows
-from digest.store.database.digest_tables import destinations, digests
 from digest.store.database.engine import Store, upgrade
+from digest.store.database.tables.digests import deliveries as rows
+from digest.store.database.tables.digests import destinations, digests
 from digest.store.delivery import outbox, receipts
 from digest.store.delivery.outbox import LEASE_DURATION
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
-from digest.store.editions.overflow import Overflow
+from digest.store.editions.encodings.overflow import Overflow
 from digest.store.fetching import listings
 from tests.store.factories import declare, make_digest
 from tests.support.postgres import start_postgres

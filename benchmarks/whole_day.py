@@ -33,9 +33,9 @@ from benchmarks.mix import available, poisson, queries
 from benchmarks.plain_digest import PlainDay, send_day
 from benchmarks.sink import Sink, sink
 from digest.demo.publisher import Publisher, replace_body
-from digest.store.database.digest_tables import deliveries, destinations, digests, follows, subscribers
-from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.engine import Store, open_store
+from digest.store.database.tables.digests import deliveries, destinations, digests, follows, subscribers
+from digest.store.database.tables.digests import editions as edition_rows
 from digest.store.editions import editions
 from digest.store.matching import matches
 

@@ -32,6 +32,7 @@ from digest.identity import (
     make_signer,
     read_environment_keys,
 )
+from digest.jobs.clock import make_clock, read_machine_clock
 from digest.jobs.cycle import CycleSteps
 from digest.jobs.delivery import outbox
 from digest.jobs.delivery.bounces.receiver import ReportReceiver
@@ -45,11 +46,11 @@ from digest.jobs.delivery.channels import (
     select_share,
 )
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims import MAX_WAIT, ClaimCursor
+from digest.jobs.delivery.claims.claims import MAX_WAIT, ClaimCursor
+from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, count_sent, make_dispatcher
 from digest.jobs.delivery.messages import MessageWriter
 from digest.jobs.delivery.readers.address_book import StoredAddressBook
-from digest.jobs.delivery.send_rate import SendRate
 from digest.jobs.delivery.sender_pool import SenderPool
 from digest.jobs.editions import compose
 from digest.jobs.editions.room import EditionCapacity
@@ -59,7 +60,6 @@ from digest.jobs.fetching.pull import Puller
 from digest.jobs.http.fetch import Clock, Fetcher
 from digest.jobs.matching.match import EventMatcher
 from digest.jobs.notices import BrokenTemplates
-from digest.jobs.operations.clock import make_clock, read_machine_clock
 from digest.jobs.operations.operator_notices import OperatorNotifier
 from digest.jobs.operations.pruning import prune_daily
 from digest.jobs.operations.sync_config import ReportProgress, apply_config, ignore_progress

@@ -22,11 +22,11 @@ from digest.redaction import filter_streams, forget_secrets, redact_output
 
 COMMANDS = {
     "demo": ("operations.demo", "demo", "Show what digest does, without network or configuration."),
-    "init": ("operations.init", "init", "Write a configuration to start from."),
-    "check": ("operations.config_commands", "check", "Validate the configuration and test everything in it."),
+    "init": ("setup.init", "init", "Write a configuration to start from."),
+    "check": ("setup.check", "check", "Validate the configuration and test everything in it."),
     "dkim-key": ("delivery.dkim", "dkim_key", "Create a key for signing mails."),
     "import": ("imports", "import_", "Read a library and let a digest follow it."),
-    "export": ("operations.state", "export", "Export what the next run needs on another machine."),
+    "export": ("backups.state", "export", "Export what the next run needs on another machine."),
     "run": ("operations.run", "run", "Run one cycle: pull, match, compose, deliver."),
     "serve": ("operations.serve", "serve", "Run as a service and serve the web pages."),
     "apply": ("operations.serve", "apply", "Apply the configuration to the database, and do nothing else."),
@@ -67,7 +67,7 @@ COMMANDS = {
     "audit": ("operations.audit", "audit", "List who changed what."),
     "tidy": ("operations.tidy", "tidy", "Remove old editions and deliveries from the database."),
     "completion": ("terminal.completion", "completion", "Print the completion script for your shell."),
-    "db": ("operations.database", "db", "Upgrade, back up or restore the database."),
+    "db": ("backups.database", "db", "Upgrade, back up or restore the database."),
 }
 """For each command its module in this package, its name in that module, and a summary; in the order of first use."""
 _STEPS = frozenset(

@@ -80,7 +80,7 @@ def import_(
     """  # noqa: D301 - \b tells click not to wrap the lines that follow
     _require_compatible(digest=digest, state=state, papers=papers, has_selection=bool(categories or since))
     if state:
-        from digest.cli.operations.state import import_state
+        from digest.cli.backups.state import import_state
 
         return import_state(file, config, as_json=as_json)
     if papers:

@@ -12,9 +12,9 @@ from sqlalchemy import Text, and_, cast, exists, func, or_, select
 from digest.core.language.query import iter_named_papers
 from digest.model import EventKind, PaperKey, Subject, SubjectKind
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import claims, enrichments, events, papers, statements
+from digest.store.database.tables.digests import queries
+from digest.store.database.tables.papers import claims, enrichments, events, papers, statements
 from digest.store.enrichments import load_ids
 from digest.store.papers.papers import load_keys
 from digest.store.subscribers import opinions

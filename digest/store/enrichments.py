@@ -11,10 +11,10 @@ from sqlalchemy import delete, select, update
 from digest.core.language.query import has_author_ids, iter_authors, load_compiled
 from digest.model import Item, PaperKey, Subject, SubjectKind
 from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
-from digest.store.database.digest_tables import editions as editions_table
-from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import claims, enrichers, enrichments, opened_subjects, papers
+from digest.store.database.tables.digests import editions as editions_table
+from digest.store.database.tables.digests import queries
+from digest.store.database.tables.papers import claims, enrichers, enrichments, opened_subjects, papers
 from digest.store.editions import editions
 
 _MAX_EDITIONS = 300

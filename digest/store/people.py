@@ -19,9 +19,9 @@ from sqlalchemy import Column, Row, Table, delete, insert, or_, select, update
 from digest.core.names.fitting import NameMatch, fold_name, make_block_key, match_names
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import insert_or_update, split_into_chunks
-from digest.store.database.digest_tables import digests, feedback
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import person_ids, same_person
+from digest.store.database.tables.digests import digests, feedback
+from digest.store.database.tables.papers import person_ids, same_person
 from digest.store.papers.authorships import BylineRecord, load_bylines
 from digest.store.papers.papers import load_members, load_roots
 

@@ -22,7 +22,7 @@ from psycopg import sql
 from sqlalchemy import select
 
 from digest.store.database.engine import open_store
-from digest.store.database.paper_tables import papers
+from digest.store.database.tables.papers import papers
 from digest.testing.mail_server import MailServer
 from tests.store.factories import NOW, announce_many, declare, list_events, make_digest
 from tests.support.postgres import ROOT, ReusedDatabase, make_driver_address

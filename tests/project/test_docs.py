@@ -38,12 +38,12 @@ from digest.jobs.subscribers import opinions
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.search_digests import make_search_digest
 from digest.store.database import leases
-from digest.store.database.digest_tables import deliveries
+from digest.store.database.tables.digests import deliveries
 from digest.store.delivery import rates, suppressions
 from digest.store.editions.held_runs import hold_run
 from digest.store.operations import notices
 from digest.store.operations.growth import ReaderEvent, count_event
-from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.tokens.api_tokens import add_token
 from digest.testing.mail_server import MailServer
 from tests.arxiv_service.announcements import make_announcements

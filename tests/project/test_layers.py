@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,8 @@ MODULES = sorted((ROOT / "digest").rglob("*.py"))
 
 LONGEST_FUNCTION = 40
 LONGEST_MODULE = 400
+MAX_MODULES = 12
+"""Modules in a folder that a reader can take in at once; migrations are a numbered list."""
 SLOW = {"alembic", "apscheduler", "feedparser", "httpx", "jinja2", "pydantic", "sqlalchemy", "tomlkit"}
 WEB = {"fastapi", "httptools", "starlette", "uvicorn", "uvloop"}
 """What only ``digest serve`` imports, and only where it answers on the web."""
@@ -118,7 +121,7 @@ def test_only_the_modules_for_that_name_a_database() -> None:
         ROOT / "digest/store/database/dialect.py",
         ROOT / "digest/store/database/sizes.py",
         ROOT / "digest/store/database/bulk.py",  # COPY
-        ROOT / "digest/store/database/backups.py",  # the two kinds of backups
+        ROOT / "digest/store/backups/backup_files.py",  # the two kinds of backups
         *(ROOT / "digest/store/database/sqlite").glob("*.py"),
         *(ROOT / "digest/store/database/postgres").glob("*.py"),
         ROOT / "digest/store/matching/posting_lists.py",  # the two kinds of posting lists
@@ -276,3 +279,14 @@ def test_a_module_that_changes_what_pages_show_says_so_to_the_cache() -> None:
             silent.append(file.relative_to(ROOT / "digest" / "store").as_posix())
     # Authors are stored with their paper, whose change is noted there.
     assert silent == ["papers/authorships.py"]
+
+
+def test_no_folder_has_more_than_twelve_modules() -> None:
+    counts = Counter(
+        module.parent.relative_to(ROOT).as_posix()
+        for module in MODULES
+        if module.name not in {"__init__.py", "__main__.py"}
+    )
+    del counts["digest/store/database/migrations/versions"]
+
+    assert {folder: count for folder, count in counts.items() if count > MAX_MODULES} == {}

@@ -21,8 +21,8 @@ import pytest
 from sqlalchemy import select
 
 from digest.demo.publisher import AnnouncedPaper, Publisher
-from digest.store.database.digest_tables import runs, shards, slots
 from digest.store.database.engine import Transaction, open_store
+from digest.store.database.tables.digests import runs, shards, slots
 from digest.store.delivery import outbox
 from digest.store.editions import editions
 from digest.testing.mail_server import MailServer, Received

@@ -31,14 +31,14 @@ from digest.model import (
     Paper,
     PaperKey,
 )
-from digest.store.database.digest_tables import digests as digests_table
-from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction, get_highest_seq
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import digests as digests_table
+from digest.store.database.tables.digests import slots
 from digest.store.editions import editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
-from digest.store.editions.items import ItemRank, NewItem
-from digest.store.editions.overflow import Overflow, OverflowReason, Rank
+from digest.store.editions.encodings.items import ItemRank, NewItem
+from digest.store.editions.encodings.overflow import Overflow, OverflowReason, Rank
 from digest.store.fetching import ledger, listings
 from digest.store.operations.audit import Actor, ActorKind
 from digest.store.papers import events, papers

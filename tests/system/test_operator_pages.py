@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert
 
 from digest.demo.publisher import Publisher
-from digest.store.database.digest_tables import notices
+from digest.store.database.tables.digests import notices
 from digest.testing.mail_server import MailServer
 from tests.system.programs.checkers import find_html_errors
 from tests.system.programs.chromium import Chromium

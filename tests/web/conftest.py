@@ -19,7 +19,7 @@ from sqlalchemy import select
 from digest.app import App, open_app
 from digest.core.delivery.own_pages import OwnPages
 from digest.demo.publisher import Publisher, load_shipped_papers
-from digest.store.database.digest_tables import (
+from digest.store.database.tables.digests import (
     deliveries,
     destinations,
     editions,
@@ -27,8 +27,8 @@ from digest.store.database.digest_tables import (
     follows,
     opinions,
 )
-from digest.store.database.digest_tables import digests as digest_table
-from digest.store.database.paper_tables import authorships, papers
+from digest.store.database.tables.digests import digests as digest_table
+from digest.store.database.tables.papers import authorships, papers
 from digest.web.protocol.limited_protocol import ClientLimits
 from digest.web.server import listen, serve_site
 from digest.web.site import make_site

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from sqlalchemy import update
 
 from digest.core.delivery.tokens import sign_token
-from digest.store.database.digest_tables import digests as digest_table
+from digest.store.database.tables.digests import digests as digest_table
 from digest.store.editions import editions
 from digest.store.subscribers import digests
 from digest.store.subscribers.digests import Pause

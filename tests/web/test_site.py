@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from digest.demo.publisher import Publisher
-from digest.store.database.digest_tables import editions
+from digest.store.database.tables.digests import editions
 from digest.web import forms
 from tests.support.workspace import Workspace
 from tests.web.conftest import ME, THURSDAY, URL, Site, send_raw, serve_workspace

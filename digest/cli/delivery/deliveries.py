@@ -302,7 +302,7 @@ def release(run: int | None, config: Path | None, *, is_restored: bool, as_json:
 
 def _release_restored(app: App, *, as_json: bool) -> int:
     from digest.errors import ConfigError
-    from digest.jobs.operations.restored_backup import release_restored
+    from digest.jobs.backups.restored_backup import release_restored
     from digest.render.languages.english import format_count
 
     released = release_restored(app.store, make_shell_actor(), app.clock())

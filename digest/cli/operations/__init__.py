@@ -1,1 +1,1 @@
-"""Commands that set up, run and look after the service."""
+"""Commands that run and look after the service."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digest.cli.operations.state import (
+from digest.cli.backups.state import (
     StateKeeper,
     into_option,
     keep_state,

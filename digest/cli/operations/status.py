@@ -200,7 +200,7 @@ def _print_delivery_limits(status: Status) -> None:
             f"  {domain}: {click.style('accepts less', fg='yellow')}: {until}sending {slowdown.factor:g} times slower for now"
         )
     if status.restored_from is not None:
-        from digest.cli.operations.restored import describe_hold
+        from digest.cli.backups.restored import describe_hold
 
         click.echo(f"  {click.style('Held', fg='red')}: {describe_hold(status.restored_from)}")
     for run in status.held_runs:

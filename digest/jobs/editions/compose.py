@@ -32,7 +32,7 @@ from digest.ports import Source
 from digest.store.database.engine import Store, Transaction, get_highest_seq
 from digest.store.editions import alerts, digest_changes, editions, runs
 from digest.store.editions.editions import NewDelivery, NewEdition
-from digest.store.editions.items import ItemEncoder
+from digest.store.editions.encodings.items import ItemEncoder
 from digest.store.editions.runs import Shard
 from digest.store.fetching import ledger as rows
 from digest.store.matching import matches

@@ -14,8 +14,8 @@ from digest.core.matching.overrides import remove_strangers
 from digest.jobs.editions.selection import DigestSelection, RunWindow
 from digest.jobs.people.name_overrides import filter_verdicts
 from digest.model import Confidence, Reason
-from digest.store.editions.items import ItemRank, NewItem
-from digest.store.editions.overflow import Overflow, OverflowReason, Rank
+from digest.store.editions.encodings.items import ItemRank, NewItem
+from digest.store.editions.encodings.overflow import Overflow, OverflowReason, Rank
 
 _GetReasons = Callable[[int, Sequence[int], str, Confidence], Sequence[Reason]]
 """Type of ``EvidenceCache.get_reasons``: from query, events, follow and confidence to a reason for each event."""

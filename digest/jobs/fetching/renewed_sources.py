@@ -10,9 +10,9 @@ from digest.model import PaperKey
 from digest.ports import Source
 from digest.store.database import clock
 from digest.store.database.dialect import INGEST_LOCK, lock_table, take_lock
-from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Transaction
-from digest.store.editions.renewed_texts import rename_in_texts
+from digest.store.database.tables.digests import slots
+from digest.store.editions.encodings.renewed_texts import rename_in_texts
 from digest.store.fetching.source_names import list_stored_sources, rename_sources
 from digest.store.matching.matches import begin_pass
 from digest.store.matching.renewed_queries import rename_in_queries

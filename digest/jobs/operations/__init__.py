@@ -1,1 +1,1 @@
-"""Operation of the service: configuration, notices, health, status, pruning and snapshots."""
+"""Operation of the service: configuration, notices, health, status, capacity, traces and pruning."""

@@ -11,7 +11,7 @@ from digest.store.delivery import decisions
 from digest.store.delivery.decisions import DeliveryFilter
 from digest.store.editions import held_runs
 from digest.store.operations.audit import Actor, AuditAction, record_change
-from digest.store.subscribers import signups
+from digest.store.subscribers.accounts import signups
 
 _DROP_REASON = "an operator dropped it"
 

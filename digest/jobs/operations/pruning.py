@@ -18,7 +18,7 @@ from digest.store.operations import audit, notices
 from digest.store.operations.pruning import old_listings, old_matches, old_runs
 from digest.store.operations.pruning.removed_rows import RemovedRows, sum_removed
 from digest.store.papers import signals
-from digest.store.subscribers import sessions, signups
+from digest.store.subscribers.accounts import sessions, signups
 from digest.store.subscribers.pauses import MAX_CATCH_UP
 from digest.store.subscribers.tokens import api_tokens
 

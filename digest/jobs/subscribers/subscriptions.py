@@ -23,10 +23,10 @@ from digest.store.delivery.suppressions import Suppression
 from digest.store.operations.audit import Actor, AuditAction, record_change
 from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers import subscribers as rows
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.config_sync import end_digests
 from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, Digest, load_digests_of
-from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import Subscriber
 
 

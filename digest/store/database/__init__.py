@@ -1,1 +1,1 @@
-"""Database engine, SQL dialects, tables and column types."""
+"""Database engine, SQL dialects, tables, locks and the replica."""

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, or_, select, update
 
 from digest.store.database.dialect import add_missing
-from digest.store.database.digest_tables import notes
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import notes
 
 CLOCK_TOLERANCE = timedelta(hours=1)
 """Largest lag behind the latest recorded time that is ignored. A larger one means that a clock was set back or

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from sqlalchemy import select, update
 
-from digest.store.database.digest_tables import counters
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import counters
 
 _COUNTER = "content"
 

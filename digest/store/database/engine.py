@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from digest.errors import NotUpgradedError, StoreBusyError, StoreError
 from digest.store.database import dialect
-from digest.store.database.digest_tables import counters, notes, slots
 from digest.store.database.lock_times import measure_hold, measure_wait
+from digest.store.database.tables.digests import counters, notes, slots
 
 LATEST_MIGRATION = "0045"
 """Migration that this release needs; a test compares it with the scripts."""

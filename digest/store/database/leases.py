@@ -9,9 +9,9 @@ from sqlalchemy import delete, or_, select, update
 
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing, insert_ignoring
-from digest.store.database.digest_tables import keys
 from digest.store.database.engine import Transaction
-from digest.store.database.process_tables import leases
+from digest.store.database.tables.digests import keys
+from digest.store.database.tables.processes import leases
 
 MAX_LEASE_DURATION = timedelta(minutes=15)
 """Duration of the leases of ``claim``. One that ends much further ahead was made by a wrong clock and counts as

@@ -16,7 +16,7 @@ from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing, insert_or_update
 from digest.store.database.engine import Transaction
 from digest.store.database.lock_times import LockKind, measure_wait
-from digest.store.database.process_tables import leases
+from digest.store.database.tables.processes import leases
 
 LEASE_DURATION = timedelta(minutes=2)
 """How long a worker that no longer exists blocks its connections, unless a process on its machine notices earlier."""

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
 
 from digest.model import Delivery
-from digest.store.database.digest_tables import deliveries, destinations, editions, runs
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, destinations, editions, runs
 from digest.store.delivery.outbox import list_recent
 from digest.store.subscribers.digests import ERASED
 

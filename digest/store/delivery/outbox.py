@@ -39,8 +39,8 @@ from digest.store.database.dialect import (
     to_db,
     to_in_param,
 )
-from digest.store.database.digest_tables import deliveries, destinations, digests, editions, runs
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, destinations, digests, editions, runs
 from digest.store.delivery.queue_positions import (
     POSITION_COLUMNS,
     QUEUE_FRONT,

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import delete, select
 
 from digest.store.database.dialect import insert_or_update, split_into_chunks
-from digest.store.database.digest_tables import partly_sent
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import partly_sent
 from digest.store.delivery.outbox import select_present
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import Select, bindparam, delete, select, update
 
 from digest.store.database.dialect import fetch_raw_rows, insert_or_update, to_db
 from digest.store.database.engine import Transaction
-from digest.store.database.process_tables import queue_cursors
+from digest.store.database.tables.processes import queue_cursors
 from digest.store.delivery.queue_positions import QUEUE_FRONT, QueuePosition
 
 LIFETIME = timedelta(minutes=1)

@@ -27,8 +27,8 @@ from sqlalchemy import (
 
 from digest.model import BLAME_MESSAGE, Delivery, Fault
 from digest.store.database.dialect import fetch_raw_rows, get_instant_reader, to_db
-from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries
 
 READY = deliveries.c.state == literal_column("'ready'")
 

@@ -18,7 +18,7 @@ from digest.core.delivery.throttling.rates import Bucket
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
 from digest.store.database.lock_times import LockKind, measure_wait
-from digest.store.database.paper_tables import buckets
+from digest.store.database.tables.papers import buckets
 
 ALL_MESSAGES_BUCKET = "deliver"
 """Name of the bucket of all messages, and prefix of the buckets of channels."""

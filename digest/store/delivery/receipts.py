@@ -26,8 +26,8 @@ from sqlalchemy import (
 from digest.core.delivery.retries import DEFAULT_POLICY, MAX_ANSWER, RetryMode, RetryPolicy, apply_receipt
 from digest.model import BLAME_MESSAGE, Delivery, Receipt, Sent
 from digest.store.database.dialect import execute_bulk, make_bulk_params, to_db
-from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries
 
 
 def record_receipts(

@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Row, Select, desc, exists, func, select, u
 
 from digest.model import BounceClass
 from digest.store.database.dialect import BOUNCE_LOCK, insert_ignoring, split_into_chunks, take_lock
-from digest.store.database.digest_tables import deliveries, destinations, digests, editions, runs
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import reports
+from digest.store.database.tables.digests import deliveries, destinations, digests, editions, runs
+from digest.store.database.tables.readers import reports
 
 BOUNCE, COMPLAINT = "bounce", "complaint"
 _MAX_EDITION_AGE = timedelta(days=120)

@@ -13,9 +13,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, delete, func, select, update
 
 from digest.store.database.dialect import insert_or_update, split_into_chunks
-from digest.store.database.digest_tables import deliveries, destinations, editions
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import reports, suppressions
+from digest.store.database.tables.digests import deliveries, destinations, editions
+from digest.store.database.tables.readers import reports, suppressions
 from digest.store.delivery.outbox import DROP_REASONS, UNNAMED
 from digest.store.subscribers.digests import ACTIVE, RESTING, STOPPED, SUPPRESSED
 

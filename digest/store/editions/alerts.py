@@ -15,9 +15,9 @@ from sqlalchemy import Row, exists, func, insert, or_, select, update
 from digest.core.editions.window_events import SentEvents
 from digest.model import ALERT_PREFIX, Frequency, Run, RunState
 from digest.store.database.dialect import has_row_locks, split_into_chunks
-from digest.store.database.digest_tables import digests, editions, follows, runs, slots
 from digest.store.database.engine import Transaction
 from digest.store.database.lock_times import LockKind, measure_wait
+from digest.store.database.tables.digests import digests, editions, follows, runs, slots
 from digest.store.editions.restore_hold import read_hold_reason
 from digest.store.editions.runs import NewRun, make_shards
 from digest.store.editions.sent_events import load_sent_in_runs

@@ -22,8 +22,8 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import digests, edition_changes, editions, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests, edition_changes, editions, slots
 from digest.store.subscribers.digests import read_schedule
 from digest.store.subscribers.public_digests import SCHEDULE
 

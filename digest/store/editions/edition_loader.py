@@ -15,9 +15,9 @@ from digest.core.matching.event_set import NO_EVENTS, EventSet
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState, Event, Item
 from digest.store.database.engine import Transaction
-from digest.store.editions import items, overflow
-from digest.store.editions.items import ItemEncoder, NewItem
-from digest.store.editions.overflow import Overflow
+from digest.store.editions.encodings import items, overflow
+from digest.store.editions.encodings.items import ItemEncoder, NewItem
+from digest.store.editions.encodings.overflow import Overflow
 from digest.store.papers.events import load_events_by_seq
 from digest.store.papers.growth import add_growth
 from digest.store.papers.signals import add_signals

@@ -24,13 +24,13 @@ from digest.store.database.dialect import (
     to_db,
     to_in_param,
 )
-from digest.store.database.digest_tables import deliveries, digests, editions, runs, slots
 from digest.store.database.engine import Transaction
-from digest.store.editions import overflow as rest
+from digest.store.database.tables.digests import deliveries, digests, editions, runs, slots
 from digest.store.editions.digest_changes import load_changes
 from digest.store.editions.edition_loader import EditionLoader, read_batch
-from digest.store.editions.items import ItemEncoder, NewItem
-from digest.store.editions.overflow import Overflow
+from digest.store.editions.encodings import overflow as rest
+from digest.store.editions.encodings.items import ItemEncoder, NewItem
+from digest.store.editions.encodings.overflow import Overflow
 from digest.store.editions.sent_events import list_item_seqs
 from digest.store.subscribers.digests import (
     ABSTRACTS_BY_VALUE,

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from digest.core.delivery.circuit_breaker import RunVolume
 from digest.model import Delivery
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import deliveries, destinations, editions, runs
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, destinations, editions, runs
 
 _HISTORY_SIZE = 14
 """Number of previous runs of a slot whose sizes are compared."""

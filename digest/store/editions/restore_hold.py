@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
 from digest.model import RunState
 from digest.store.database.clock import read_note, set_note
-from digest.store.database.digest_tables import deliveries, editions, notes, runs
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, editions, notes, runs
 from digest.store.delivery.outbox import UNSENT_STATES
 
 _HOLD_NOTE = "restored_backup"

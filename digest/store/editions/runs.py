@@ -14,7 +14,9 @@ from digest.model import ALERT_PREFIX, Batch, Frequency, Run, RunState, Schedule
 from digest.store.database.bulk import insert_bulk
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing, split_into_chunks
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.database.samples import Sample, list_first
+from digest.store.database.tables.digests import (
     destinations,
     digests,
     editions,
@@ -23,9 +25,7 @@ from digest.store.database.digest_tables import (
     shards,
     slots,
 )
-from digest.store.database.engine import Transaction, get_highest_seq
-from digest.store.database.paper_tables import batches, sections
-from digest.store.database.samples import Sample, list_first
+from digest.store.database.tables.papers import batches, sections
 from digest.store.editions.restore_hold import read_hold_reason
 from digest.store.subscribers.digests import ACTIVE, CONFIGURED, MADE_ON_SITE, PAUSED, read_schedule
 

@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 from digest.core.editions.window_events import EventKey, SentEvents
 from digest.model import ALERT_PREFIX, EventKind, PaperKey
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import editions, runs
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import events, papers
-from digest.store.editions import overflow
+from digest.store.database.tables.digests import editions, runs
+from digest.store.database.tables.papers import events, papers
+from digest.store.editions.encodings import overflow
 
 _SELECT_COMPOSED = select(editions.c.digest_id, editions.c["items"], editions.c.rest).where(
     editions.c.skipped == ""

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping
 from sqlalchemy import delete, exists, insert, select
 
 from digest.model import Evidence, RunState
-from digest.store.database.digest_tables import runs, shard_evidence, shards
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import runs, shard_evidence, shards
 from digest.store.editions.runs import Shard
 
 _COMPRESSION_LEVEL = 1

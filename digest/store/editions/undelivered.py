@@ -21,8 +21,8 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import deliveries, digests, editions, runs
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, digests, editions, runs
 from digest.store.delivery.outbox import UNNAMED
 
 _reporters = deliveries.alias("namers")

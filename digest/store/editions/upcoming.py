@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, select
 
 from digest.core.times.schedule import Firing, find_last_firing, find_next_firing
-from digest.store.database.digest_tables import digests, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests, slots
 from digest.store.editions.editions import list_sent_before_move
 from digest.store.subscribers.digests import ACTIVE, CONFIGURED, read_schedule
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from digest.core.publishing.coverage import Coverage
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import sections
+from digest.store.database.tables.papers import sections
 from digest.store.papers.imports import list_imports
 
 

@@ -15,9 +15,9 @@ from digest.model import Batch, BatchState, DayAnswer, DayVerdict, Freshness, Ro
 from digest.store.database import dialect
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
-from digest.store.database.digest_tables import run_batches
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import batches, day_answers, listings, sections, source_state
+from digest.store.database.tables.digests import run_batches
+from digest.store.database.tables.papers import batches, day_answers, listings, sections, source_state
 
 # --- sections -------------------------------------------------------------------------------------
 

@@ -19,8 +19,8 @@ from digest.store.database.bulk import insert_or_update_bulk
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import batches, listings
-from digest.store.database.paper_tables import papers as paper_rows
+from digest.store.database.tables.papers import batches, listings
+from digest.store.database.tables.papers import papers as paper_rows
 from digest.store.fetching import ledger
 from digest.store.papers import events, papers
 

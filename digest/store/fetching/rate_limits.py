@@ -13,7 +13,7 @@ from sqlalchemy import or_, select, update
 
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import buckets
+from digest.store.database.tables.papers import buckets
 
 _MAX_REQUEST_DURATION = timedelta(minutes=4)
 """Longest time that a request holds a bucket; a worker that is silent for longer no longer exists."""

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 
 from digest.store.database.dialect import insert_or_update
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import moves
+from digest.store.database.tables.papers import moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

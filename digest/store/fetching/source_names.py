@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import bindparam, select, update
 
 from digest.core.fetching.source_names import choose_renamed
-from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import sections
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import slots
+from digest.store.database.tables.papers import sections
 
 _TEMPORARY_NAME = "\n{}"
 """Pattern of temporary names, which no source has; without them, names that are swapped would collide."""

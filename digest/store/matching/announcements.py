@@ -13,7 +13,7 @@ from digest.core.matching.event_queries import EventSummary
 from digest.model import EventKind
 from digest.store.database.dialect import fetch_raw_rows, get_day_reader, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import batches, events, listings, papers, statements
+from digest.store.database.tables.papers import batches, events, listings, papers, statements
 
 
 class Announcement(NamedTuple):

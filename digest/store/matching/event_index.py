@@ -20,7 +20,7 @@ from digest.model import EventKind
 from digest.store.database.content_version import read_content_version
 from digest.store.database.dialect import fetch_raw_rows, get_day_reader, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import events, indexed_papers, papers
+from digest.store.database.tables.papers import events, indexed_papers, papers
 from digest.store.matching import posting_lists, search_index
 from digest.store.matching.indexed_papers import load_texts
 from digest.store.matching.term_dictionary import StoredTerms

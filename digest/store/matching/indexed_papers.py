@@ -12,7 +12,7 @@ from digest.core.matching.search.term_vectors import TermVector
 from digest.core.papers.document import ReadableText, Text
 from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import indexed_papers, indexed_texts, term_vectors
+from digest.store.database.tables.papers import indexed_papers, indexed_texts, term_vectors
 
 
 class IndexedPaper(NamedTuple):

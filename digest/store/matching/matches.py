@@ -31,8 +31,8 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import counters, digests, follows, match_blocks, queries, slots
 from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.database.tables.digests import counters, digests, follows, match_blocks, queries, slots
 
 _MATCHED_COUNTER, _REVISION_COUNTER = "matched_to", "query"
 

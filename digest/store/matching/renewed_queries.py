@@ -13,8 +13,8 @@ from digest.core.language.query import Fact, Query, compile_query
 from digest.core.language.renaming import rename_facts, rename_in_text
 from digest.errors import QueryError
 from digest.model import PaperKey
-from digest.store.database.digest_tables import follows, queries
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import follows, queries
 from digest.store.matching import matches
 
 

@@ -39,7 +39,7 @@ from digest.store.database.dialect import (
     to_in_param,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import (
+from digest.store.database.tables.papers import (
     events,
     index_counters,
     indexed_papers,

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 
 from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import term_counts, term_forms
+from digest.store.database.tables.papers import term_counts, term_forms
 
 
 class StoredTerms:

@@ -1,1 +1,1 @@
-"""Notices, pruning, snapshots, and repair after clock errors."""
+"""Notices, the audit log, numbers for operators, pruning, erasure, and repair after clock errors."""

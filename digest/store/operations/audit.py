@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, insert, or_, select, update
 
-from digest.store.database.digest_tables import subscribers
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import audit_entries
+from digest.store.database.tables.digests import subscribers
+from digest.store.database.tables.readers import audit_entries
 
 AUDIT_PERIOD = timedelta(days=365)
 """How long entries are kept."""

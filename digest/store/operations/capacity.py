@@ -14,7 +14,9 @@ from sqlalchemy import Column, ColumnElement, Table, UniqueConstraint, func, sel
 from digest.core.matching.bitmaps import BLOCK_SIZE
 from digest.model import EventKind
 from digest.store.database.dialect import is_partial_index
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Transaction
+from digest.store.database.sizes import build_size, read_relation_statistics
+from digest.store.database.tables.digests import (
     deliveries,
     destinations,
     digests,
@@ -25,9 +27,7 @@ from digest.store.database.digest_tables import (
     runs,
     subscribers,
 )
-from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import batches, events, listings, statements
-from digest.store.database.sizes import build_size, read_relation_statistics
+from digest.store.database.tables.papers import batches, events, listings, statements
 from digest.store.operations import growth
 from digest.store.subscribers.digests import CONFIGURED
 

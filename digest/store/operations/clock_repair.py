@@ -20,9 +20,9 @@ from digest.model import BatchState, Frequency
 from digest.store.database.clock import CLOCK_TOLERANCE, read_note, set_note
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import lock_table, split_into_chunks
-from digest.store.database.digest_tables import deliveries, notices, run_batches, runs, slots
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import (
+from digest.store.database.tables.digests import deliveries, notices, run_batches, runs, slots
+from digest.store.database.tables.papers import (
     batches,
     buckets,
     day_answers,
@@ -32,7 +32,7 @@ from digest.store.database.paper_tables import (
     sections,
     source_state,
 )
-from digest.store.database.reader_tables import suppressions
+from digest.store.database.tables.readers import suppressions
 from digest.store.subscribers.digests import read_schedule
 
 _MAX_WAIT = timedelta(days=3)

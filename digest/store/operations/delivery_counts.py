@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from digest.store.database.digest_tables import deliveries, destinations, editions
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, destinations, editions
 
 COUNTED_DELIVERIES = 50_000
 """Number of the last deliveries that are domain_counts by domain; SQLite takes 0.1 s for them."""

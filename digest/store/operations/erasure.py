@@ -30,7 +30,8 @@ from sqlalchemy import (
 
 from digest.model import DigestOptions
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import (
     declarations,
     deliveries,
     destinations,
@@ -45,9 +46,8 @@ from digest.store.database.digest_tables import (
     shards,
     subscribers,
 )
-from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import api_tokens, reports, secret_addresses, sessions, suppressions
-from digest.store.editions.overflow import Overflow
+from digest.store.database.tables.readers import api_tokens, reports, secret_addresses, sessions, suppressions
+from digest.store.editions.encodings.overflow import Overflow
 from digest.store.matching import matches
 from digest.store.operations.audit import erase_actor
 from digest.store.subscribers.digest_locks import lock_slots

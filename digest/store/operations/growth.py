@@ -10,8 +10,8 @@ from enum import StrEnum
 from sqlalchemy import func, select, update
 
 from digest.store.database.dialect import insert_ignoring
-from digest.store.database.digest_tables import counters, subscribers
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import counters, subscribers
 
 _COUNTER_NAME = re.compile(r"week (\d{4})-(\d\d) ([a-z-]+)", re.ASCII)
 

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Row, bindparam, delete, or_, select, update
 
 from digest.store.database.dialect import insert_ignoring
-from digest.store.database.digest_tables import notices
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import notices
 
 REPEAT_INTERVAL = timedelta(days=1)
 """Minimum interval between two notices of the same problem."""

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from digest.store.database.digest_tables import destinations, editions, subscribers
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import destinations, editions, subscribers
 from digest.store.subscribers.digests import ERASED
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
-from digest.store.database.digest_tables import runs
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

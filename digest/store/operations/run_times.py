@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import func, select
 
 from digest.model import RunState
-from digest.store.database.digest_tables import deliveries, editions, runs, shards
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, editions, runs, shards
 from digest.store.delivery.outbox import UNSENT_STATES
 
 

@@ -26,7 +26,7 @@ from digest.store.database.dialect import (
     to_in_param,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import author_ids, authorships, statements
+from digest.store.database.tables.papers import author_ids, authorships, statements
 
 MAX_SIGNATURES = 2000
 """Maximum number of bylines loaded of a block, newest first; a name on more papers is shared by many persons."""

@@ -30,11 +30,11 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import counters
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import authorships, batches, events, listings, sections
-from digest.store.database.paper_tables import papers as paper_rows
 from digest.store.database.retention import read_listings_start
+from digest.store.database.tables.digests import counters
+from digest.store.database.tables.papers import authorships, batches, events, listings, sections
+from digest.store.database.tables.papers import papers as paper_rows
 from digest.store.papers import papers
 from digest.store.papers.papers import PaperChange
 

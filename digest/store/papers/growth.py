@@ -11,7 +11,7 @@ from sqlalchemy import select
 from digest.model import Event, EventKind, ListingKind
 from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import batches, events, listings
+from digest.store.database.tables.papers import batches, events, listings
 
 
 def add_growth(tx: Transaction, loaded_events: Mapping[int, Event]) -> dict[int, Event]:

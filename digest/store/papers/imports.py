@@ -12,7 +12,7 @@ from digest.model import ImportCounts, PaperImport, PaperSelection
 from digest.store.database.content_version import note_content_change
 from digest.store.database.dialect import add_missing
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import paper_imports
+from digest.store.database.tables.papers import paper_imports
 
 _ALL_DAYS = date.min
 """Value of ``since`` if papers of all days are selected: a column of a unique key is never NULL."""

@@ -29,7 +29,7 @@ from digest.store.database.dialect import (
     to_in_param,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import claims, papers, statements
+from digest.store.database.tables.papers import claims, papers, statements
 from digest.store.matching import search_index
 from digest.store.papers import authorships
 from digest.store.papers.statement_rows import FIELD_COLUMNS, build_paper, make_row

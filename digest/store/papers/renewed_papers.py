@@ -13,8 +13,8 @@ from digest.core.papers.identity.same_paper import list_claims
 from digest.model import Paper, PaperKey
 from digest.store.database.content_version import note_content_change
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import claims, enrichments, signals, statements
-from digest.store.database.paper_tables import papers as papers_table
+from digest.store.database.tables.papers import claims, enrichments, signals, statements
+from digest.store.database.tables.papers import papers as papers_table
 from digest.store.papers import papers
 
 

@@ -19,7 +19,7 @@ from digest.store.database.dialect import (
     to_in_param,
 )
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import signals
+from digest.store.database.tables.papers import signals
 
 
 def save_signals(tx: Transaction, new_signals: Iterable[Signal]) -> None:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, get_origin, get_type_hints
 
 from digest.model import Author, Paper, PaperKey
-from digest.store.database.paper_tables import statements
+from digest.store.database.tables.papers import statements
 
 _TYPES = get_type_hints(Paper)
 FIELD_COLUMNS = tuple(column.name for column in statements.c if column.name in _TYPES)

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from digest.core.subscribers.library import fold_title
 from digest.model import PaperKey
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import papers, statements
+from digest.store.database.tables.papers import papers, statements
 
 
 def find_keys_by_title(tx: Transaction, titles: Collection[str]) -> dict[str, tuple[PaperKey, ...]]:

@@ -14,7 +14,7 @@ from digest.core.papers.trends import TREND_AGE, TREND_SPAN, compute_gains
 from digest.model import Event, EventKind, PaperKey, Signal
 from digest.store.database.dialect import split_into_chunks
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import events, signals
+from digest.store.database.tables.papers import events, signals
 from digest.store.papers import papers
 from digest.store.papers.signals import list_keys
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from digest.model import Schedule
-from digest.store.database.digest_tables import destinations, digests, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import destinations, digests, slots
 from digest.store.publishing.web_queries import WebDigest, load_web_digest
 from digest.store.subscribers.digests import Digest, load_digests_by_id, read_schedule
 from digest.store.subscribers.subscribers import Subscriber, find_subscriber

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, func, select
 
 from digest.model import EventKind
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import batches, events, signals
+from digest.store.database.tables.papers import batches, events, signals
 from digest.store.fetching import ledger
 
 MAX_DAY_EVENTS = 20_000

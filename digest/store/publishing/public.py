@@ -14,9 +14,9 @@ from digest.core.names.fitting import NameMatch, make_block_key, match_names
 from digest.model import EventKind
 from digest.store.database import clock
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import author_ids, authorships, events
+from digest.store.database.tables.digests import queries
+from digest.store.database.tables.papers import author_ids, authorships, events
 from digest.store.matching import matches
 from digest.store.papers.papers import load_members
 

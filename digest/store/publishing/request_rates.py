@@ -14,7 +14,7 @@ from digest.core.delivery.throttling.rates import Rate
 from digest.core.publishing.request_rates import compute_wait, spend
 from digest.store.database.dialect import add_missing, split_into_chunks
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import buckets
+from digest.store.database.tables.papers import buckets
 
 REQUESTS_PREFIX = "requests:"
 """Prefix of the names of rows."""

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from digest.core.matching.search.document_numbers import find_day, get_first_document
 from digest.model import PaperKey
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import indexed_papers, papers
+from digest.store.database.tables.papers import indexed_papers, papers
 
 
 def read_day_span(tx: Transaction) -> tuple[date, date] | None:

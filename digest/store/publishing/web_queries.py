@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from sqlalchemy import func, select, update
 
 from digest.model import DigestOptions
-from digest.store.database.digest_tables import digests, editions
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests, editions
 from digest.store.subscribers.digest_options import read_row_options
 from digest.store.subscribers.digests import ENDED
 

@@ -29,15 +29,15 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.database.tables.column_types import list_defaults
+from digest.store.database.tables.digests import (
     declarations,
     destinations,
     digests,
     slots,
     subscribers,
 )
-from digest.store.database.engine import Transaction, get_highest_seq
-from digest.store.database.types import list_defaults
 from digest.store.subscribers.destinations.own_destinations import end_own_destinations
 from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digest_options import OPTION_COLUMNS, list_driver_values, list_values

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import select
 
 from digest.store.database.dialect import has_row_locks, split_into_chunks
-from digest.store.database.digest_tables import digests, slots
 from digest.store.database.engine import Transaction
 from digest.store.database.lock_times import LockKind, measure_wait
+from digest.store.database.tables.digests import digests, slots
 
 
 def lock_digests(tx: Transaction, digest_ids: Collection[int]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from sqlalchemy import ColumnElement, Row, Text, cast
 
 from digest.model import Abstracts, Arrangement, DigestOptions, EventKind
-from digest.store.database.digest_tables import digests
+from digest.store.database.tables.digests import digests
 
 OPTION_COLUMNS = tuple(option.name for option in fields(DigestOptions))
 

@@ -32,7 +32,8 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import (
     destinations,
     digests,
     follows,
@@ -41,7 +42,6 @@ from digest.store.database.digest_tables import (
     slots,
     subscribers,
 )
-from digest.store.database.engine import Transaction
 from digest.store.matching import matches
 from digest.store.subscribers.digest_locks import lock_slots
 from digest.store.subscribers.digest_options import list_columns, read_options

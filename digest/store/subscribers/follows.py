@@ -13,8 +13,8 @@ from sqlalchemy import bindparam, insert, select, true, update
 from digest.config import FollowSettings
 from digest.store.database.bulk import insert_bulk, insert_missing_bulk
 from digest.store.database.dialect import has_row_locks, split_into_chunks
-from digest.store.database.digest_tables import digests, follows, queries
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests, follows, queries
 from digest.store.matching import matches
 from digest.store.subscribers import opinions
 

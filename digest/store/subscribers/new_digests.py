@@ -13,7 +13,7 @@ from digest.core.times.schedule import make_single_schedule
 from digest.model import Frequency, Schedule
 from digest.store.database.dialect import fetch_raw_rows, make_in_condition, to_in_param
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import suppressions
+from digest.store.database.tables.readers import suppressions
 from digest.store.matching import matches
 from digest.store.subscribers.digest_options import write_options
 from digest.store.subscribers.digests import ACTIVE, find_unfired_slot

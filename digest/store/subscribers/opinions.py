@@ -17,8 +17,8 @@ from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from digest.core.subscribers.opinions import RATINGS, Opinion, compute_weight_factor
 from digest.store.database.bulk import insert_missing_bulk
 from digest.store.database.dialect import add_missing, split_into_chunks, to_db
-from digest.store.database.digest_tables import digests, follows, opinions
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests, follows, opinions
 from digest.store.papers.papers import load_members, load_roots
 from digest.store.subscribers.digests import CONFIGURED
 

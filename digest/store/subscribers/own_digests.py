@@ -12,8 +12,8 @@ from sqlalchemy import Row, Select, exists, func, select, update
 from digest.config import FollowSettings
 from digest.core.subscribers.own_digest import OwnDigest, OwnDigestDetails, OwnDigestState, OwnFollow
 from digest.model import DigestOptions, Frequency, Schedule
-from digest.store.database.digest_tables import destinations, digests, editions, slots
 from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.database.tables.digests import destinations, digests, editions, slots
 from digest.store.subscribers import follows
 from digest.store.subscribers.destinations.own_destinations import list_own_destinations
 from digest.store.subscribers.digest_options import write_options

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select, update
 
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import digests, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests, slots
 from digest.store.matching import matches
 from digest.store.papers import events
 from digest.store.subscribers.digests import ACTIVE, CONFIGURED, PAUSED, Pause

@@ -25,8 +25,8 @@ from digest.store.database.dialect import (
     split_into_chunks,
     to_in_param,
 )
-from digest.store.database.digest_tables import destinations, digests, public_digests, slots, subscribers
 from digest.store.database.engine import Transaction, get_highest_seq
+from digest.store.database.tables.digests import destinations, digests, public_digests, slots, subscribers
 from digest.store.subscribers.config_sync import hash_declaration
 from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import ACTIVE, ENDED, MADE_ON_SITE, PAUSED, STOPPED, ensure_slot

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Row, func, or_, select, update
 
 from digest.model import EditionForm
 from digest.store.database.dialect import split_into_chunks
-from digest.store.database.digest_tables import deliveries, destinations, digests, editions, subscribers
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import deliveries, destinations, digests, editions, subscribers
 from digest.store.subscribers.config_sync import forget_declarations
 from digest.store.subscribers.destinations.sealed_addresses import note_activation
 from digest.store.subscribers.digests import (

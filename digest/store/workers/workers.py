@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert, select, update
 from digest.store.database.dialect import read_time
 from digest.store.database.engine import Transaction
 from digest.store.database.lock_times import LockTime
-from digest.store.database.process_tables import workers
+from digest.store.database.tables.processes import workers
 
 DEAD_AFTER = timedelta(seconds=60)
 """Age of a heartbeat after which others take over what a worker has leased."""

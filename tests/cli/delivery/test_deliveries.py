@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import update
 
 from digest.model import Deferred, Fault, Receipt, Refused, Sent, Unknown
-from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store, open_store
+from digest.store.database.tables.digests import destinations
 from digest.store.delivery import outbox, rates, receipts
 from digest.store.editions import held_runs
 from tests.store.factories import NOW, make_due_edition

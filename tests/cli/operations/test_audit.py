@@ -13,7 +13,7 @@ from digest.app import open_app
 from digest.jobs.operations import pruning
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.model import Refused
-from digest.store.database.digest_tables import notices
+from digest.store.database.tables.digests import notices
 from digest.store.delivery import outbox, receipts
 from digest.store.editions import held_runs
 from digest.store.operations.audit import Actor, ActorKind, AuditAction, list_entries, record_change

@@ -13,7 +13,7 @@ from digest.core.subscribers.transfer.archive import read_digests
 from digest.core.subscribers.transfer.archive_file import read_archived_texts
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
-from digest.store.database.digest_tables import digests
+from digest.store.database.tables.digests import digests
 from digest.store.operations.growth import list_weeks
 from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.factories import NOW

@@ -12,9 +12,9 @@ from sqlalchemy import insert
 from digest.app import open_app
 from digest.cli.terminal.actors import make_shell_actor
 from digest.core.subscribers.api_tokens import Scope, TokenChoice
-from digest.store.database.digest_tables import subscribers
+from digest.store.database.tables.digests import subscribers
 from digest.store.operations.audit import list_entries
-from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.tokens.api_tokens import add_token, record_use
 from tests.store.factories import NOW
 from tests.support.workspace import Workspace

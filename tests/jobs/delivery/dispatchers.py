@@ -15,10 +15,10 @@ from digest import ports
 from digest.config import DeliverySettings
 from digest.core.delivery.retries import RetryPolicy
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims import ClaimCursor
+from digest.jobs.delivery.claims.claims import ClaimCursor
+from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, DispatchEvent, make_dispatcher
 from digest.jobs.delivery.outbox import DeliveryAttempt
-from digest.jobs.delivery.send_rate import SendRate
 from digest.jobs.delivery.sender_pool import SenderPool
 from digest.model import AddressKind, Delivery, Edition, Mail, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection

@@ -8,10 +8,10 @@ from itertools import count
 from sqlalchemy import select, update
 
 from digest.config import DeliverySettings
-from digest.jobs.delivery.claims import ClaimCursor
-from digest.jobs.delivery.send_rate import SendRate
-from digest.store.database.digest_tables import deliveries
+from digest.jobs.delivery.claims.claims import ClaimCursor
+from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries
 from digest.store.delivery import outbox
 from tests.jobs.delivery.dispatchers import FakeClock
 from tests.store.conftest import store, store_url

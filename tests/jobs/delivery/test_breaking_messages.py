@@ -16,8 +16,8 @@ from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.servers import ServerPaused
 from digest.model import Deferred, Delivery, Edition, Fault, Mail, Message, Receipt, Sent
 from digest.ports import Connection
-from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries as table
 from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
 from tests.jobs.delivery.dispatchers import (

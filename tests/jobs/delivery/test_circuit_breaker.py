@@ -14,9 +14,9 @@ from digest.config import DeliverySettings, Destination
 from digest.config.delivery.destinations import make_webhook_destination
 from digest.model import AddressKind, Fault, Mail, Receipt, Refused, RunState, Sent
 from digest.ports import Connection
-from digest.store.database.digest_tables import deliveries as table
-from digest.store.database.digest_tables import runs
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries as table
+from digest.store.database.tables.digests import runs
 from digest.store.editions import held_runs
 from digest.store.editions.held_runs import HeldRun
 from tests.jobs.delivery.dispatchers import (

@@ -18,7 +18,7 @@ from digest.jobs.delivery.sender_pool import DeliveryBatch, SenderPool, Worker
 from digest.model import AddressKind, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
 from digest.store.database.engine import Store
-from digest.store.database.process_tables import leases
+from digest.store.database.tables.processes import leases
 from digest.store.delivery import connections
 from tests.jobs.delivery.dispatchers import (
     FakeClock,

@@ -20,8 +20,8 @@ from digest.jobs.delivery.outbox import DeliveryAttempt, list_due_for_rehearsal
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.delivery.servers import ServerPaused
 from digest.model import Deferred, Delivery, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
-from digest.store.database.digest_tables import deliveries as table
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries as table
 from digest.store.delivery import outbox, rates
 from tests.jobs.delivery.dispatchers import (
     ConcurrencyCounter,

@@ -17,9 +17,9 @@ from digest.jobs.editions.preview import build_preview
 from digest.jobs.matching.match import match
 from digest.model import Listing, ListingKind
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import runs as runs_table
-from digest.store.database.digest_tables import shards, slots
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import runs as runs_table
+from digest.store.database.tables.digests import shards, slots
 from digest.store.delivery import outbox
 from digest.store.editions import editions, runs
 from digest.store.subscribers import pauses

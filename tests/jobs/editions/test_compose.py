@@ -19,9 +19,9 @@ from digest.jobs.editions.explain import explain_paper, find_digest
 from digest.jobs.matching.match import match
 from digest.model import Edition, EditionPart, EventKind, Evidence, Listing, ListingKind, PaperKey, RunState
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import deliveries as delivery_rows
-from digest.store.database.digest_tables import queries, shard_evidence, shards
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries as delivery_rows
+from digest.store.database.tables.digests import queries, shard_evidence, shards
 from digest.store.delivery import outbox
 from digest.store.editions import editions, runs, shared_evidence
 from digest.store.editions.runs import LARGE_RUN_SIZE

@@ -39,12 +39,12 @@ from digest.model import Frequency
 from digest.ports import Source
 from digest.sources.arxiv import Source as ArxivSource
 from digest.store.database.dialect import PLANNING_LOCK, lock_mailboxes
-from digest.store.database.digest_tables import digests, editions, follows, queries, runs, slots
 from digest.store.database.engine import Store, Transaction, open_store
+from digest.store.database.tables.digests import digests, editions, follows, queries, runs, slots
 from digest.store.operations.erasure import erase_subscriber
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.digest_locks import lock_digests, lock_slots
 from digest.store.subscribers.public_digests import update_copies
-from digest.store.subscribers.sessions import find_subscriber_id
 from tests.store.factories import NOW, announce, declare, make_digest, make_new_listing, record_statements
 from tests.support.timeouts import PATIENCE
 

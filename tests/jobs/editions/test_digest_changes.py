@@ -24,9 +24,9 @@ from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
 from digest.model import DigestChanges, Edition, Frequency, Schedule
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import digests, edition_changes
-from digest.store.database.digest_tables import editions as edition_rows
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables.digests import digests, edition_changes
+from digest.store.database.tables.digests import editions as edition_rows
 from digest.store.editions import editions
 from digest.store.subscribers.public_digests import customize_digest, update_copies
 from tests.store.conftest import store_url

@@ -35,8 +35,8 @@ from digest.render.delivery.mail import (
 )
 from digest.render.environment import make_environment
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import Store, open_store
+from digest.store.database.tables.digests import deliveries
 from digest.store.editions import editions
 from digest.store.subscribers.digests import Digest
 from tests.render.samples import SITE

@@ -14,10 +14,10 @@ from digest.model import Listing, ListingKind, PaperKey
 from digest.ports import Source
 from digest.redaction import register_secrets
 from digest.sources import feed
-from digest.store.database.digest_tables import editions, follows, notices, queries
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import batches, buckets, enrichments, events, signals, source_state
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import editions, follows, notices, queries
+from digest.store.database.tables.papers import batches, buckets, enrichments, events, signals, source_state
 from digest.store.matching import matches
 from digest.store.papers import papers
 from tests.store.conftest import store_url

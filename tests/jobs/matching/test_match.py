@@ -21,8 +21,8 @@ from digest.core.matching.evaluate import evaluate
 from digest.core.papers.document import build_document
 from digest.jobs.matching.match import EventMatcher, MatchProgress, MatchSummary, match
 from digest.model import Confidence
-from digest.store.database.digest_tables import counters, queries
 from digest.store.database.engine import Store, get_highest_seq, open_store
+from digest.store.database.tables.digests import counters, queries
 from digest.store.matching import matches
 from digest.store.papers import events
 from tests.store.conftest import store_url

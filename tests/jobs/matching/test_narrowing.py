@@ -29,7 +29,7 @@ from digest.jobs.matching.query_preview import PaperMatch, try_query
 from digest.jobs.people.statements import load_standings
 from digest.model import Author, Confidence, Event, EventKind, Listing, ListingKind, Paper, PaperKey
 from digest.store.database.engine import Store, get_highest_seq
-from digest.store.database.paper_tables import index_counters, indexed_papers
+from digest.store.database.tables.papers import index_counters, indexed_papers
 from digest.store.matching import search_index
 from digest.store.matching.event_index import EventIndex, load_indexed_events
 from digest.store.papers import papers

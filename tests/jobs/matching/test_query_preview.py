@@ -12,8 +12,8 @@ from digest.core.matching.bitmaps import MatchBitmaps, list_positions
 from digest.jobs.matching.match import match
 from digest.jobs.matching.query_preview import PaperMatch, choose_examples, load_events, try_query
 from digest.model import Author, Confidence, Event, EventKind, Listing, ListingKind, Paper
-from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Store, get_highest_seq
+from digest.store.database.tables.digests import queries
 from digest.store.matching import matches
 from tests.store.database_marks import postgres_if_long
 from tests.store.factories import (

@@ -24,7 +24,8 @@ from digest.jobs.subscribers.public_digests import subscribe
 from digest.model import Abstracts, AddressKind, DigestOptions, EditionForm, EventKind, PaperKey
 from digest.ports import Source
 from digest.sources.arxiv import Source as Arxiv
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Store, open_store
+from digest.store.database.tables.digests import (
     declarations,
     destinations,
     digests,
@@ -33,8 +34,7 @@ from digest.store.database.digest_tables import (
     slots,
     subscribers,
 )
-from digest.store.database.engine import Store, open_store
-from digest.store.database.reader_tables import reports, suppressions
+from digest.store.database.tables.readers import reports, suppressions
 from digest.store.matching.matches import require_queries
 from digest.store.subscribers.digests import load_configured_digests
 from digest.store.subscribers.subscribers import list_subscribers, stop_destination

@@ -23,10 +23,10 @@ from digest.jobs.operations import sync_config as applying
 from digest.model import Abstracts, AddressKind, Arrangement, DigestOptions, EventKind
 from digest.ports import Source
 from digest.sources.arxiv import Source as Arxiv
-from digest.store.database.digest_tables import declarations, destinations
-from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.engine import Store
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import declarations, destinations
+from digest.store.database.tables.digests import digests as digests_table
 from digest.store.delivery.suppressions import remove_suppression, stop_all_digests
 from digest.store.editions import runs
 from digest.store.subscribers import config_sync as declared

@@ -18,7 +18,9 @@ from digest.jobs.operations import pruning
 from digest.jobs.operations.pruning import PruneStep, count_old, prune_all, prune_daily, prune_old
 from digest.ports import Source
 from digest.render.publishing.digest_feed import FeedArchives
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Store
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import (
     deliveries,
     digests,
     edition_changes,
@@ -27,10 +29,8 @@ from digest.store.database.digest_tables import (
     runs,
     slots,
 )
-from digest.store.database.digest_tables import editions as edition_rows
-from digest.store.database.engine import Store
-from digest.store.database.paper_tables import events, listings
-from digest.store.database.types import metadata
+from digest.store.database.tables.digests import editions as edition_rows
+from digest.store.database.tables.papers import events, listings
 from digest.store.editions import editions, sent_events
 from digest.store.operations.pruning import old_runs
 from digest.store.publishing import web_queries

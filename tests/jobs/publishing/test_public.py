@@ -25,8 +25,8 @@ from digest.jobs.publishing.public import (
     make_feed_query,
 )
 from digest.model import Author
-from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import queries
 from tests.store.factories import (
     DAY,
     NOW,

@@ -11,7 +11,7 @@ from digest.core.delivery.throttling.rates import Rate
 from digest.core.publishing.request_rates import RequestRates
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import buckets
+from digest.store.database.tables.papers import buckets
 from tests.store.factories import NOW
 
 MINUTE = timedelta(minutes=1)

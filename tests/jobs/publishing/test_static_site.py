@@ -24,10 +24,10 @@ from digest.model import Confidence, EditionPart, Item, Reason
 from digest.render.branding import Branding
 from digest.render.locale_bundle import LocaleBundle, make_locale_bundle
 from digest.render.publishing.folder_overview import make_digest_overview, render_index_page
-from digest.store.database.digest_tables import digests as digest_rows
-from digest.store.database.digest_tables import editions as edition_rows
-from digest.store.database.digest_tables import runs, slots
 from digest.store.database.engine import Store, open_store
+from digest.store.database.tables.digests import digests as digest_rows
+from digest.store.database.tables.digests import editions as edition_rows
+from digest.store.database.tables.digests import runs, slots
 from digest.store.editions import editions
 from digest.store.editions.editions import NewEdition
 from digest.store.papers.events import load_events_between

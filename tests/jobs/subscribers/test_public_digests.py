@@ -25,7 +25,8 @@ from digest.jobs.subscribers.subscriptions import (
     stop_destination,
 )
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Store
+from digest.store.database.tables.digests import (
     deliveries,
     destinations,
     digests,
@@ -33,7 +34,6 @@ from digest.store.database.digest_tables import (
     follows,
     subscribers,
 )
-from digest.store.database.engine import Store
 from digest.store.subscribers.public_digests import hash_public_digest, load_applied
 from tests.store.factories import NOW, SHELL, announce, make_digest, make_new_listing, record_statements
 from tests.support.cases import for_each_case

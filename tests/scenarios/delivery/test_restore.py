@@ -16,9 +16,9 @@ from aiosmtpd.smtp import Envelope, Session
 from sqlalchemy import make_url, select
 
 from digest.demo.publisher import Publisher
-from digest.store.database.backups import back_up
-from digest.store.database.digest_tables import deliveries, runs
+from digest.store.backups.backup_files import back_up
 from digest.store.database.engine import open_store
+from digest.store.database.tables.digests import deliveries, runs
 from digest.testing.mail_server import MailServer, Received
 from tests.simulation.many_digests import (
     FIRST,

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 
 from digest.demo.publisher import Publisher, replace_body
 from digest.store.database.engine import open_store
-from digest.store.database.paper_tables import events, listings, papers
+from digest.store.database.tables.papers import events, listings, papers
 from digest.testing.mail_server import MailServer
 from tests.support.workspace import Workspace
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from digest.store.database.engine import open_store
-from digest.store.database.paper_tables import events, listings, papers
+from digest.store.database.tables.papers import events, listings, papers
 from digest.testing.http_host import CannedResponse, ScriptedHost
 from tests.fakes.scripted_host import make_entry, make_rss
 from tests.fakes.search_services import (

@@ -26,8 +26,8 @@ from digest.jobs.subscribers.account import PauseFor
 from digest.jobs.subscribers.own_digests import DigestChoice, OwnDigestEditor
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.model import Abstracts
-from digest.store.database.digest_tables import deliveries, digests
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries, digests
 from digest.store.delivery import outbox
 from digest.store.editions import editions
 from digest.testing.mail_server import MailServer

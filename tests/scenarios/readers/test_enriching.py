@@ -18,7 +18,7 @@ from digest.jobs.people.opened_persons import OpenedPersons
 from digest.jobs.people.public_person import load_public_person
 from digest.model import PaperKey, Signal
 from digest.store.database.engine import open_store
-from digest.store.database.paper_tables import signals as signals_table
+from digest.store.database.tables.papers import signals as signals_table
 from digest.store.papers import signals
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.fakes.scripted_host import make_entry, make_rss

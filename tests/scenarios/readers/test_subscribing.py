@@ -16,7 +16,7 @@ from digest.app import open_app
 from digest.demo.publisher import AnnouncedPaper, Publisher
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.jobs.subscribers.subscriptions import stop_destination
-from digest.store.database.digest_tables import destinations
+from digest.store.database.tables.digests import destinations
 from digest.store.subscribers.public_digests import customize_digest
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer

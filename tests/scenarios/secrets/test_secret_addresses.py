@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import LargeBinary, Text, cast, create_engine, delete, func, select, update
 
 from digest.core.fetching.public_addresses import make_distinct_address
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
 from digest.testing.http_host import CannedResponse, ScriptedHost
 from tests.support.workspace import Workspace
 

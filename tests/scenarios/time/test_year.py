@@ -45,12 +45,13 @@ from digest.model import (
     Schedule,
 )
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import digests as digest_rows
-from digest.store.database.digest_tables import editions as edition_rows
-from digest.store.database.digest_tables import runs as run_rows
-from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction, get_highest_seq, open_store
-from digest.store.editions import overflow, runs, sent_events
+from digest.store.database.tables.digests import digests as digest_rows
+from digest.store.database.tables.digests import editions as edition_rows
+from digest.store.database.tables.digests import runs as run_rows
+from digest.store.database.tables.digests import slots
+from digest.store.editions import runs, sent_events
+from digest.store.editions.encodings import overflow
 from digest.store.editions.upcoming import find_upcoming
 from digest.store.fetching import ledger as rows
 from digest.store.fetching import listings

@@ -10,9 +10,9 @@ from sqlalchemy import insert, select
 
 from digest.errors import StoreError
 from digest.store.database.bulk import allocate_ids, insert_bulk, insert_missing_bulk
-from digest.store.database.digest_tables import digests, queries, subscribers
 from digest.store.database.engine import Store
-from digest.store.database.types import list_defaults
+from digest.store.database.tables.column_types import list_defaults
+from digest.store.database.tables.digests import digests, queries, subscribers
 from tests.store.factories import declare, make_digest, run_concurrently
 
 COLUMNS = ("text", "compiled", "revision")

@@ -31,7 +31,6 @@ from sqlalchemy import (
 from digest.errors import ConfigError, StoreError
 from digest.store.database import clock
 from digest.store.database.dialect import make_engine
-from digest.store.database.digest_tables import counters, notices
 from digest.store.database.engine import (
     LATEST_MIGRATION,
     Store,
@@ -42,7 +41,8 @@ from digest.store.database.engine import (
     upgrade,
 )
 from digest.store.database.migrations import make_config
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import counters, notices
 from tests.store.factories import find_schema_differences
 from tests.support.timeouts import PATIENCE
 

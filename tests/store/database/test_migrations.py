@@ -28,7 +28,7 @@ from digest.model import (
 from digest.store.database.dialect import begin_writing, make_engine
 from digest.store.database.engine import LATEST_MIGRATION, Store, get_highest_seq, read_version, upgrade
 from digest.store.database.migrations import make_config
-from digest.store.database.paper_tables import authorships
+from digest.store.database.tables.papers import authorships
 from digest.store.editions import editions
 from digest.store.fetching import ledger, listings, rate_limits
 from digest.store.matching import matches

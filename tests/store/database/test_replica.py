@@ -12,10 +12,10 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.engine import make_url
 
 from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
-from digest.store.database.digest_tables import notes
 from digest.store.database.engine import LATEST_MIGRATION, Store, open_store
 from digest.store.database.postgres import server_identity
 from digest.store.database.replica import MAX_LAG, Replica
+from digest.store.database.tables.digests import notes
 from digest.store.operations.server_activity import Replication, read_replication
 from tests.store.conftest import NOW
 from tests.support.postgres import ReplicatedPostgres, make_driver_address

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from digest.store.database.digest_tables import digests
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables.digests import digests
 from tests.store.factories import declare, make_digest
 
 ON_POSTGRES = pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)

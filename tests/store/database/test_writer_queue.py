@@ -16,10 +16,10 @@ from sqlalchemy import event, select, update
 
 from digest.errors import StoreBusyError
 from digest.store.database import dialect
-from digest.store.database.digest_tables import counters
 from digest.store.database.engine import Store, get_highest_seq, open_store
 from digest.store.database.sqlite import writer_queue
 from digest.store.database.sqlite.writer_queue import Waiter, WriterQueue
+from digest.store.database.tables.digests import counters
 from tests.store.factories import NOW, lock_database, run_concurrently
 from tests.support.workspace import make_empty_database
 

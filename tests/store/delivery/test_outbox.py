@@ -13,10 +13,10 @@ from sqlalchemy import event, select, update
 
 from digest.core.delivery.retries import RetryMode, RetryPolicy
 from digest.model import Deferred, Delivery, Fault, Receipt, Refused, Sent, Unknown
-from digest.store.database.digest_tables import deliveries as table
-from digest.store.database.digest_tables import destinations
-from digest.store.database.digest_tables import digests as digest_table
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables.digests import deliveries as table
+from digest.store.database.tables.digests import destinations
+from digest.store.database.tables.digests import digests as digest_table
 from digest.store.delivery import outbox, receipts
 from digest.store.delivery.outbox import LEASE_DURATION, AdmissionPolicy
 from digest.store.delivery.queue_positions import ClaimScope, QueuePosition, make_group_end

@@ -24,8 +24,8 @@ from digest.model import (
     PaperKey,
     Reason,
 )
-from digest.store.database import digest_tables as tables
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables import digests as tables
 from digest.store.delivery import outbox
 from digest.store.editions import editions, runs, sent_events
 from digest.store.editions.edition_loader import EditionLoader

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from sqlalchemy import select, update
 
 from digest.model import Run, RunState
-from digest.store.database.digest_tables import digests as digests_table
-from digest.store.database.digest_tables import runs as runs_table
-from digest.store.database.digest_tables import shards, slots
 from digest.store.database.engine import Store, get_highest_seq
+from digest.store.database.tables.digests import digests as digests_table
+from digest.store.database.tables.digests import runs as runs_table
+from digest.store.database.tables.digests import shards, slots
 from digest.store.editions import runs
 from digest.store.editions.runs import LEASE_DURATION, SHARD_SIZE, Shard
 from digest.store.editions.upcoming import find_upcoming

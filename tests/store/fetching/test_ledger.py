@@ -7,8 +7,8 @@ from sqlalchemy import insert
 
 from digest.failures import FailureKind
 from digest.model import Batch, BatchState, DayAnswer, DayVerdict, Freshness, RouteState, Section
-from digest.store.database.digest_tables import run_batches, runs, slots
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables.digests import run_batches, runs, slots
 from digest.store.fetching import ledger
 from tests.store.factories import DAY, NOW, run_concurrently
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from digest.core.fetching.repeated_days import ShownListing
 from digest.model import Listing, ListingKind, Submitter
 from digest.store.database.engine import Store, get_highest_seq
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
 from digest.store.fetching import listings
 from digest.store.fetching.listings import SaveResult
 from digest.store.papers import papers

@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, insert, select
 
-from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction
-from digest.store.database.paper_tables import batches, sections, signals, source_state
+from digest.store.database.tables.digests import slots
+from digest.store.database.tables.papers import batches, sections, signals, source_state
 from digest.store.fetching.source_names import rename_sources
 from tests.store.factories import DAY, NOW, declare, make_digest
 

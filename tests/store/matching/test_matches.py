@@ -12,9 +12,9 @@ from digest.core.language.parser import parse
 from digest.core.language.query import load_compiled
 from digest.core.matching.bitmaps import BLOCK_SIZE, MatchBitmaps, encode_matches, list_positions
 from digest.errors import QueryError
-from digest.store.database.digest_tables import digests as digests_table
-from digest.store.database.digest_tables import queries
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables.digests import digests as digests_table
+from digest.store.database.tables.digests import queries
 from digest.store.matching import matches
 from digest.store.matching.matches import BlockMatches
 from tests.store.factories import (

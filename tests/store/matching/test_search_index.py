@@ -9,7 +9,7 @@ from sqlalchemy import select
 from digest.core.matching.search.document_numbers import get_position
 from digest.model import Listing, ListingKind
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import indexed_papers, papers
+from digest.store.database.tables.papers import indexed_papers, papers
 from tests.store.factories import announce, harvest, make_new_listing, make_paper, make_replacement
 
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert, select, update
 
-from digest.store.database.digest_tables import deliveries, destinations, editions, runs
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries, destinations, editions, runs
 from digest.store.operations import capacity
 from digest.store.operations.capacity import RecentUse, load_recent_use
 from tests.store.factories import (

@@ -9,11 +9,11 @@ from sqlalchemy import Date, insert, select, update
 from digest.core.times.schedule import find_last_firing
 from digest.model import Frequency, SubjectKind
 from digest.store.database import clock
-from digest.store.database.digest_tables import deliveries, notices, slots
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import batches, buckets, enrichments, sections, source_state
-from digest.store.database.reader_tables import reports, suppressions
-from digest.store.database.types import UtcDateTime, metadata
+from digest.store.database.tables.column_types import UtcDateTime, metadata
+from digest.store.database.tables.digests import deliveries, notices, slots
+from digest.store.database.tables.papers import batches, buckets, enrichments, sections, source_state
+from digest.store.database.tables.readers import reports, suppressions
 from digest.store.delivery.suppressions import suppress_address
 from digest.store.fetching import ledger
 from digest.store.operations.clock_repair import is_behind, reset_after_clock_error

@@ -20,7 +20,9 @@ from digest.jobs.subscribers.accounts.erased_addresses import is_barred, unbar_a
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.model import BounceClass, DigestOptions
 from digest.sources.arxiv import Source
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import (
     deliveries,
     destinations,
     digests,
@@ -32,14 +34,12 @@ from digest.store.database.digest_tables import (
     queries,
     subscribers,
 )
-from digest.store.database.engine import Store, Transaction
-from digest.store.database.reader_tables import reports, suppressions
-from digest.store.database.types import metadata
+from digest.store.database.tables.readers import reports, suppressions
 from digest.store.delivery import decisions, outbox
 from digest.store.delivery.decisions import DeliveryFilter
 from digest.store.delivery.partial_sends import save_progress
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.digest_options import read_row_options
-from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.factories import (
     NOW,

@@ -12,9 +12,9 @@ from digest.core.matching.bitmaps import BLOCK_SIZE
 from digest.jobs.operations import pruning
 from digest.jobs.operations.pruning import count_old, prune_daily, prune_matches
 from digest.store.database.clock import read_note
-from digest.store.database.digest_tables import counters, digests, match_blocks, queries, slots
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import events
+from digest.store.database.tables.digests import counters, digests, match_blocks, queries, slots
+from digest.store.database.tables.papers import events
 from digest.store.operations.clock_repair import reset_after_clock_error
 from digest.store.operations.pruning import old_matches
 from digest.store.subscribers.pauses import pause_digest, resume_digest

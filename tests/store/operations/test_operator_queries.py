@@ -21,9 +21,9 @@ from digest.jobs.subscribers.decisions.readers import (
     load_address,
 )
 from digest.model import BounceClass
-from digest.store.database.digest_tables import destinations
 from digest.store.database.engine import Store
-from digest.store.database.reader_tables import reports, suppressions
+from digest.store.database.tables.digests import destinations
+from digest.store.database.tables.readers import reports, suppressions
 from digest.store.delivery.decisions import DeliveryFilter, count_by_state, list_deliveries
 from digest.store.delivery.reports import count_by_finding, list_newest
 from digest.store.delivery.suppressions import count_by_state as count_suppressed
@@ -37,7 +37,7 @@ from digest.store.operations.notices import list_newest as list_notices
 from digest.store.operations.notices import record_notice
 from digest.store.operations.readers import find_destinations, load_edition_periods
 from digest.store.operations.run_summaries import find_run, list_runs
-from digest.store.subscribers.sessions import add_subscriber
+from digest.store.subscribers.accounts.sessions import add_subscriber
 from tests.store.factories import NOW, SHELL, make_due_edition, run_concurrently
 
 

@@ -8,8 +8,8 @@ from datetime import timedelta
 from sqlalchemy import update
 
 from digest.model import RunState
-from digest.store.database.digest_tables import deliveries
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import deliveries
 from digest.store.editions import runs
 from digest.store.operations.run_times import (
     DeliveryTimes,

@@ -14,9 +14,9 @@ from digest.core.names.fitting import make_block_key
 from digest.errors import StoreError
 from digest.model import Author, Paper
 from digest.store.database.engine import Store, Transaction
-from digest.store.database.paper_tables import author_ids
-from digest.store.database.paper_tables import authorships as authorship_rows
-from digest.store.database.paper_tables import papers as paper_rows
+from digest.store.database.tables.papers import author_ids
+from digest.store.database.tables.papers import authorships as authorship_rows
+from digest.store.database.tables.papers import papers as paper_rows
 from digest.store.papers import authorships, papers
 from tests.store.database_marks import postgres_if_long
 from tests.store.factories import (

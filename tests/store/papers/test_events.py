@@ -14,7 +14,7 @@ from digest.core.fetching.repeated_days import ShownListing
 from digest.core.papers.news import make_placeholder_number
 from digest.model import Author, Event, EventKind, Listing, ListingKind, Paper
 from digest.store.database.engine import Store, get_highest_seq
-from digest.store.database.paper_tables import events as rows
+from digest.store.database.tables.papers import events as rows
 from digest.store.fetching import ledger, listings
 from digest.store.papers import events, papers
 from tests.store.factories import (

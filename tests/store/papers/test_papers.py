@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 
 from digest.model import Author, Listing, ListingKind, Paper, PaperKey
 from digest.store.database.engine import Store, Transaction
-from digest.store.database.paper_tables import papers as paper_rows
-from digest.store.database.paper_tables import statements
+from digest.store.database.tables.papers import papers as paper_rows
+from digest.store.database.tables.papers import statements
 from digest.store.fetching import listings
 from digest.store.papers import papers
 from digest.store.papers.papers import PaperChange

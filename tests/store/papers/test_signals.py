@@ -8,7 +8,7 @@ from sqlalchemy import select
 from digest.jobs.operations.pruning import prune_signals
 from digest.model import Listing, ListingKind, PaperKey, Signal
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import signals as table
+from digest.store.database.tables.papers import signals as table
 from digest.store.papers import signals
 from digest.store.papers.events import load_events_by_seq
 from tests.store.factories import DAY, NOW, announce, make_article, make_new_listing, make_paper

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import update
 
 from digest.model import DigestOptions, EventKind
-from digest.store.database.digest_tables import editions
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import editions
 from digest.store.publishing.web_queries import WebDigest, find_digest_of_edition, load_web_digest
 from tests.store.factories import change_options, declare, make_digest, make_due_edition
 

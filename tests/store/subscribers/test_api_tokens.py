@@ -9,11 +9,11 @@ from sqlalchemy import insert
 
 from digest.core.subscribers.api_tokens import Scope, TokenChoice
 from digest.errors import StoreError
-from digest.store.database.digest_tables import subscribers
+from digest.store.backups.snapshot import iter_tables
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import subscribers
 from digest.store.operations.audit import Actor, ActorKind, AuditAction, count_readings, list_entries
-from digest.store.operations.snapshot import iter_tables
-from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.tokens.api_tokens import (
     add_token,
     forget_over,

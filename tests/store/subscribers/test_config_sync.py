@@ -10,9 +10,9 @@ from sqlalchemy import select, update
 
 from digest.config import DigestSettings
 from digest.model import EditionForm
-from digest.store.database.digest_tables import destinations, follows, queries, slots, subscribers
-from digest.store.database.digest_tables import digests as digests_table
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import destinations, follows, queries, slots, subscribers
+from digest.store.database.tables.digests import digests as digests_table
 from digest.store.subscribers import digests
 from tests.store.database_marks import postgres_if_long
 from tests.store.factories import (

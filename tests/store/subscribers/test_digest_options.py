@@ -7,8 +7,8 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from digest.model import Abstracts, Arrangement, DigestOptions, EventKind
-from digest.store.database.digest_tables import digests
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import digests
 from digest.store.subscribers.digest_options import read_row_options, write_options
 from digest.store.subscribers.digests import load_digests_by_id
 from tests.store.factories import change_options, declare, make_digest

@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from digest.model import Frequency, RunState
-from digest.store.database.digest_tables import digests as digests_table
-from digest.store.database.digest_tables import runs as runs_table
-from digest.store.database.digest_tables import slots
 from digest.store.database.engine import Store, Transaction
+from digest.store.database.tables.digests import digests as digests_table
+from digest.store.database.tables.digests import runs as runs_table
+from digest.store.database.tables.digests import slots
 from digest.store.editions import runs
 from digest.store.subscribers import digests
 from tests.store.factories import (

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from digest.config import DigestSettings, FollowSettings
-from digest.store.database.digest_tables import follows, queries
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import follows, queries
 from digest.store.subscribers import digests
 from digest.store.subscribers.config_sync import forget_declarations
 from tests.store.factories import (

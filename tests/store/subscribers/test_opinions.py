@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 
 from digest.core.subscribers.opinions import RATINGS, Opinion
 from digest.model import PaperKey
-from digest.store.database.digest_tables import opinions as table
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import opinions as table
 from digest.store.papers import papers
 from digest.store.subscribers import opinions
 from digest.store.subscribers.digests import Digest

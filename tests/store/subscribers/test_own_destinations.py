@@ -34,14 +34,14 @@ from digest.jobs.subscribers.destinations.own_destinations import (
 from digest.jobs.subscribers.own_digests import DigestChoice, NotOwnError, OwnDigestEditor
 from digest.model import Fault, Refused, Sent
 from digest.ports import BookEntry
-from digest.store.database.digest_tables import deliveries, destinations, editions, runs
+from digest.store.backups.snapshot import TABLES
 from digest.store.database.engine import Store, Transaction
-from digest.store.database.reader_tables import secret_addresses
-from digest.store.database.types import metadata
+from digest.store.database.tables.column_types import metadata
+from digest.store.database.tables.digests import deliveries, destinations, editions, runs
+from digest.store.database.tables.readers import secret_addresses
 from digest.store.delivery import outbox
 from digest.store.delivery.receipts import record_receipts
 from digest.store.operations.erasure import erase_subscriber
-from digest.store.operations.snapshot import TABLES
 from digest.store.subscribers.subscribers import list_subscribers
 from tests.store.factories import NOW, SHELL, announce, declare, make_digest, make_new_listing
 from tests.store.operations.test_erasure import ADA, BOB, close, compose, sign_up

@@ -13,11 +13,11 @@ from sqlalchemy import insert, select, update
 from digest.config import DigestSettings, FollowSettings, PublicDigestSettings
 from digest.core.times.schedule import parse_schedule
 from digest.model import Frequency
-from digest.store.database.digest_tables import destinations, digests, follows, queries, slots, subscribers
-from digest.store.database.digest_tables import public_digests as public_table
+from digest.store.backups.snapshot import iter_tables
 from digest.store.database.engine import Store
-from digest.store.database.reader_tables import reports, suppressions
-from digest.store.operations.snapshot import iter_tables
+from digest.store.database.tables.digests import destinations, digests, follows, queries, slots, subscribers
+from digest.store.database.tables.digests import public_digests as public_table
+from digest.store.database.tables.readers import reports, suppressions
 from digest.store.subscribers import digests as digest_rows
 from digest.store.subscribers import pauses
 from digest.store.subscribers.public_digests import (

@@ -16,7 +16,7 @@ from digest.core.subscribers.api_tokens import Scope, TokenChoice, make_form_key
 from digest.demo.publisher import Publisher
 from digest.jobs.subscribers.signup.sessions import find_session
 from digest.jobs.subscribers.tokens.api_tokens import make_token_service
-from digest.store.database.reader_tables import api_tokens, audit_entries
+from digest.store.database.tables.readers import api_tokens, audit_entries
 from digest.testing.mail_server import MailServer
 from tests.web.conftest import Site, serve_workspace
 from tests.web.signup.conftest import SignupSite, make_signup_workspace

@@ -7,7 +7,7 @@ import json
 import pytest
 from sqlalchemy import func, select, update
 
-from digest.store.database.digest_tables import deliveries, digests, editions, runs
+from digest.store.database.tables.digests import deliveries, digests, editions, runs
 from digest.store.editions.held_runs import hold_run, list_held_runs
 from tests.web.api.conftest import Program, check_private, list_audit
 from tests.web.conftest import ME, YOU

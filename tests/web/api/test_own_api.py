@@ -18,8 +18,8 @@ from sqlalchemy import select
 
 from digest.core.subscribers.api_tokens import Scope
 from digest.core.subscribers.own_digest import MAX_FOLLOWS
-from digest.store.database.digest_tables import editions, opinions
-from digest.store.database.reader_tables import audit_entries
+from digest.store.database.tables.digests import editions, opinions
+from digest.store.database.tables.readers import audit_entries
 from tests.support.timeouts import PATIENCE
 from tests.web.api.conftest import Program, check_private, list_audit, make_program
 from tests.web.conftest import Site

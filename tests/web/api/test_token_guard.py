@@ -13,9 +13,9 @@ from sqlalchemy import delete, insert, select, update
 
 from digest.core.subscribers.api_tokens import TOKEN_RATE, Scope, make_api_token
 from digest.demo.publisher import Publisher
-from digest.store.database.digest_tables import digests
-from digest.store.database.paper_tables import buckets
-from digest.store.database.reader_tables import api_tokens
+from digest.store.database.tables.digests import digests
+from digest.store.database.tables.papers import buckets
+from digest.store.database.tables.readers import api_tokens
 from digest.testing.mail_server import MailServer
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.support.timeouts import PATIENCE

@@ -15,8 +15,8 @@ from sqlalchemy import select, update
 
 from digest.core.subscribers.sessions import make_form_token
 from digest.demo.publisher import Publisher
-from digest.store.database.digest_tables import deliveries, destinations, digests
-from digest.store.database.reader_tables import sessions
+from digest.store.database.tables.digests import deliveries, destinations, digests
+from digest.store.database.tables.readers import sessions
 from digest.store.editions.held_runs import hold_run
 from digest.store.operations.audit import AuditEntry, list_entries
 from digest.store.subscribers.subscribers import Subscriber, list_subscribers

@@ -12,8 +12,8 @@ from digest.core.delivery.signup_links import SignupRequest, seal_request
 from digest.core.subscribers.sessions import make_form_token
 from digest.jobs.subscribers.signup.sessions import find_session
 from digest.render.languages.english import format_short_day
-from digest.store.database.digest_tables import deliveries, digests, editions, notices, runs
-from digest.store.database.reader_tables import suppressions
+from digest.store.database.tables.digests import deliveries, digests, editions, notices, runs
+from digest.store.database.tables.readers import suppressions
 from digest.store.delivery.rates import pause_server
 from digest.store.editions.restore_hold import hold_all
 from digest.store.operations.audit import forget_old

@@ -21,8 +21,8 @@ from sqlalchemy import insert, select
 from digest.core.delivery.tokens import sign_token
 from digest.jobs.publishing.feed_addresses import renew_feed_address
 from digest.render.delivery.files import render_files
-from digest.store.database.digest_tables import editions as kept_editions
-from digest.store.database.digest_tables import runs
+from digest.store.database.tables.digests import editions as kept_editions
+from digest.store.database.tables.digests import runs
 from digest.store.editions import editions
 from tests.system.programs.feed_rules import Document, find_faults
 from tests.web.conftest import URL, Site

@@ -27,9 +27,9 @@ from digest.core.subscribers.address_links import make_change, seal_change
 from digest.core.subscribers.sessions import make_form_token
 from digest.demo.publisher import Publisher
 from digest.model import BounceClass
-from digest.store.database.digest_tables import subscribers
-from digest.store.database.reader_tables import reports, sessions, suppressions
-from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.database.tables.digests import subscribers
+from digest.store.database.tables.readers import reports, sessions, suppressions
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.testing.mail_server import MailServer
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.support.timeouts import PATIENCE

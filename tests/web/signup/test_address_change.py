@@ -14,7 +14,7 @@ from digest.core.delivery.signup_links import LINK_LIFETIME
 from digest.core.subscribers.address_links import make_change, seal_change
 from digest.core.subscribers.sessions import make_form_token
 from digest.demo.publisher import Publisher
-from digest.store.database.digest_tables import destinations, subscribers
+from digest.store.database.tables.digests import destinations, subscribers
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer
 from tests.web.conftest import ME, Site, serve_workspace

@@ -12,8 +12,8 @@ from sqlalchemy import select, update
 
 from digest.app import open_app
 from digest.core.subscribers.sessions import make_form_token, make_session_token
-from digest.store.database.digest_tables import digests
-from digest.store.database.reader_tables import api_tokens
+from digest.store.database.tables.digests import digests
+from digest.store.database.tables.readers import api_tokens
 from digest.store.operations.audit import list_entries
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.web.conftest import Site

@@ -15,7 +15,7 @@ from digest.core.subscribers.opinions import Opinion
 from digest.core.subscribers.sessions import NEW_PERIOD, make_form_token
 from digest.jobs.subscribers import opinions
 from digest.model import BounceClass, Fault, Refused, Sent
-from digest.store.database.digest_tables import (
+from digest.store.database.tables.digests import (
     deliveries,
     destinations,
     digests,
@@ -24,7 +24,7 @@ from digest.store.database.digest_tables import (
     notices,
     queries,
 )
-from digest.store.database.reader_tables import reports, sessions, suppressions
+from digest.store.database.tables.readers import reports, sessions, suppressions
 from digest.store.delivery import outbox
 from digest.store.delivery.receipts import record_receipts
 from digest.store.subscribers.subscribers import list_subscribers

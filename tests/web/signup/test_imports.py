@@ -24,7 +24,7 @@ from digest.core.subscribers.transfer.archive_file import write_archive
 from digest.core.times.schedule import parse_schedule
 from digest.jobs.subscribers import opinions
 from digest.model import DigestOptions
-from digest.store.database.digest_tables import editions
+from digest.store.database.tables.digests import editions
 from digest.web.accounts.transfer.uploads import MAX_UPLOAD_BYTES
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.support.timeouts import PATIENCE

@@ -15,7 +15,7 @@ from digest.core.subscribers.own_digest import EditError
 from digest.core.subscribers.sessions import make_form_token, make_session_token
 from digest.core.subscribers.signup_rules import MAX_DIGESTS
 from digest.jobs.subscribers.own_digests import OwnDigestEditor
-from digest.store.database.digest_tables import digests, editions, follows, subscribers
+from digest.store.database.tables.digests import digests, editions, follows, subscribers
 from digest.web.signup.session_cookie import SESSION_COOKIE
 from tests.web.signup.conftest import SignupSite, suppress
 

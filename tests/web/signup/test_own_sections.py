@@ -18,7 +18,7 @@ from digest.core.subscribers.opinions import Opinion
 from digest.core.subscribers.sessions import make_form_token, make_session_token
 from digest.demo.publisher import Publisher
 from digest.jobs.subscribers.opinions import save_opinion
-from digest.store.database.digest_tables import digests, editions, feedback, follows, opinions, runs
+from digest.store.database.tables.digests import digests, editions, feedback, follows, opinions, runs
 from digest.store.editions.editions import load_editions
 from digest.testing.http_host import CannedResponse
 from digest.testing.mail_server import MailServer

@@ -21,7 +21,7 @@ from digest.core.delivery.signup_links import LINK_LIFETIME, SigninRequest, Sign
 from digest.core.delivery.signup_links import seal_request as seal_signup
 from digest.core.subscribers.sessions import make_form_token, make_session_token
 from digest.demo.publisher import Publisher
-from digest.store.database.reader_tables import sessions
+from digest.store.database.tables.readers import sessions
 from digest.store.subscribers.digests import load_digests_of
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from digest.app import open_app
 from digest.core.delivery.signup_links import LINK_LIFETIME, SignupRequest, seal_request
 from digest.demo.publisher import Publisher
-from digest.store.database.digest_tables import destinations
+from digest.store.database.tables.digests import destinations
 from digest.store.subscribers.digests import load_digests_by_id
 from digest.store.subscribers.subscribers import list_subscribers
 from digest.testing.mail_server import MailServer

@@ -25,8 +25,8 @@ from digest.demo.publisher import Publisher
 from digest.jobs.subscribers.signup.link_limits import take_mail
 from digest.jobs.subscribers.signup.link_mailer import LinkRequest
 from digest.jobs.subscribers.signup.sign_ins import SIGNIN_KIND
-from digest.store.database.digest_tables import subscribers
-from digest.store.database.paper_tables import buckets
+from digest.store.database.tables.digests import subscribers
+from digest.store.database.tables.papers import buckets
 from digest.testing.mail_server import MailServer
 from digest.web.answers import Responder
 from digest.web.protocol.response_cache import ResponseCache

@@ -27,9 +27,9 @@ from digest.jobs.subscribers.subscriptions import load_standing
 from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import suppressions
-from digest.store.subscribers import sessions, signups
+from digest.store.subscribers.accounts import sessions, signups
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.new_digests import load_mail_states
-from digest.store.subscribers.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import change_address
 
 CHANGE_KIND = "change of address"

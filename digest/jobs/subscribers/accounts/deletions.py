@@ -15,7 +15,7 @@ from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store
 from digest.store.operations import erasure
 from digest.store.operations.growth import ReaderEvent, count_event
-from digest.store.subscribers import signups
+from digest.store.subscribers.accounts import signups
 
 
 def delete_reader(store: Store, session: Session, keys: Sequence[bytes], now: datetime) -> None:

@@ -10,7 +10,7 @@ from digest.jobs.subscribers.subscriptions import AddressStanding
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations import erasure
 from digest.store.operations.audit import Actor, AuditAction, record_change
-from digest.store.subscribers import signups
+from digest.store.subscribers.accounts import signups
 
 
 def erase_address(

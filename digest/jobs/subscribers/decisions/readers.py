@@ -13,7 +13,7 @@ from digest.store.delivery import reports
 from digest.store.delivery.reports import StoredReport
 from digest.store.operations import readers as rows
 from digest.store.operations.readers import EditionPeriod
-from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.subscribers import Subscriber, list_subscribers
 
 _REPORTS = 10

@@ -18,7 +18,7 @@ from digest.core.subscribers.signup_rules import (
 from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import suppressions
 from digest.store.publishing import request_rates
-from digest.store.subscribers import signups
+from digest.store.subscribers.accounts import signups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

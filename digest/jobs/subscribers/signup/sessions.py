@@ -17,7 +17,7 @@ from digest.core.subscribers.sessions import (
 from digest.errors import StoreError
 from digest.store.database.engine import Store, Transaction
 from digest.store.subscribers import own_digests
-from digest.store.subscribers import sessions as rows
+from digest.store.subscribers.accounts import sessions as rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,8 +18,8 @@ from digest.jobs.subscribers.signup.link_limits import PreparedLink, take_mail
 from digest.jobs.subscribers.signup.sessions import Browser, open_session_in
 from digest.jobs.subscribers.signup.signups import LinkState, find_page_language
 from digest.store.database.engine import Store
-from digest.store.subscribers import signups
-from digest.store.subscribers.sessions import add_subscriber, find_subscriber_id
+from digest.store.subscribers.accounts import signups
+from digest.store.subscribers.accounts.sessions import add_subscriber, find_subscriber_id
 
 SIGNIN_KIND, OPERATOR_KIND = "sign-in", "operator sign-in"
 """The kinds of these mails: strangers who fill in the form to sign up must not keep a reader from signing in, and those

@@ -26,9 +26,9 @@ from digest.jobs.subscribers.signup.sessions import Browser, open_session_in
 from digest.store.database.dialect import lock_mailboxes
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.growth import ReaderEvent, count_event
-from digest.store.subscribers import signups
+from digest.store.subscribers.accounts import signups
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.public_digests import count_digests
-from digest.store.subscribers.sessions import find_subscriber_id
 
 
 class LinkState(StrEnum):

@@ -25,8 +25,8 @@ from digest.jobs.subscribers.own_digests import END_OF_NUMBERS, NotOwnError
 from digest.store.database.engine import Store, Transaction
 from digest.store.operations.audit import Actor, ActorKind, AuditAction, record_change
 from digest.store.publishing import request_rates
-from digest.store.subscribers.sessions import find_subscriber_id
-from digest.store.subscribers.signups import use_link
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
+from digest.store.subscribers.accounts.signups import use_link
 from digest.store.subscribers.tokens import api_tokens as rows
 
 

@@ -16,7 +16,8 @@ from digest.store.database.engine import Store, Transaction
 from digest.store.editions.sent_events import list_sent_editions
 from digest.store.matching.matches import load_texts
 from digest.store.papers.papers import load_papers
-from digest.store.subscribers import opinions, own_digests, sessions
+from digest.store.subscribers import opinions, own_digests
+from digest.store.subscribers.accounts import sessions
 from digest.store.subscribers.opinions import OpinionRecord
 from digest.store.subscribers.own_digests import StoredOwnDigest
 

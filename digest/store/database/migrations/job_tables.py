@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from digest.errors import ConfigError
 from digest.store.database.dialect import has_job_queue, insert_or_update
-from digest.store.database.digest_tables import notes
+from digest.store.database.tables.digests import notes
 
 FIRST_MIGRATION = "0037"
 """The first migration with which a database has these tables."""

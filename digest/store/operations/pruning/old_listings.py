@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, and_, exists, func, not_, or_, select
 from digest.model import EventKind, ListingKind
 from digest.store.database.content_version import note_content_change
 from digest.store.database.engine import Transaction
-from digest.store.database.paper_tables import batches, events, listings, sections
 from digest.store.database.retention import LISTINGS_NOTE, note_removed
+from digest.store.database.tables.papers import batches, events, listings, sections
 from digest.store.operations.pruning.removed_rows import RemovedRows, delete_rows
 
 _REPLACED = (ListingKind.REPLACE.value, ListingKind.REPLACE_CROSS.value)

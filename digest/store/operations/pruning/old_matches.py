@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, exists, func, select
 
 from digest.core.matching.bitmaps import BLOCK_SIZE
 from digest.model import RunState
-from digest.store.database.digest_tables import digests, follows, match_blocks, runs, slots
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests, follows, match_blocks, runs, slots
 from digest.store.operations.pruning.removed_rows import RemovedRows, delete_rows
 from digest.store.papers import events
 from digest.store.subscribers.digests import ACTIVE

@@ -26,7 +26,10 @@ from sqlalchemy import (
 
 from digest.model import Frequency, RunState
 from digest.store.database.dialect import execute_raw, has_row_locks, make_in_condition, to_in_param
-from digest.store.database.digest_tables import (
+from digest.store.database.engine import Transaction
+from digest.store.database.lock_times import LockKind, measure_wait
+from digest.store.database.retention import EDITIONS_NOTE, note_removed
+from digest.store.database.tables.digests import (
     deliveries,
     digests,
     edition_changes,
@@ -37,9 +40,6 @@ from digest.store.database.digest_tables import (
     shards,
     slots,
 )
-from digest.store.database.engine import Transaction
-from digest.store.database.lock_times import LockKind, measure_wait
-from digest.store.database.retention import EDITIONS_NOTE, note_removed
 from digest.store.delivery.outbox import UNSENT_STATES
 from digest.store.operations.pruning.removed_rows import RemovedRows, delete_rows
 from digest.store.subscribers.digest_locks import lock_slots

@@ -10,9 +10,9 @@ from sqlalchemy import ColumnElement, Row, delete, select, update
 from digest.core.subscribers.own_digest import DestinationState, OwnDestination
 from digest.model import Fault
 from digest.store.database.dialect import add_missing, insert_or_update, split_into_chunks
-from digest.store.database.digest_tables import deliveries, destinations, editions
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import secret_addresses
+from digest.store.database.tables.digests import deliveries, destinations, editions
+from digest.store.database.tables.readers import secret_addresses
 from digest.store.subscribers.destinations.sealed_addresses import note_activation
 from digest.store.subscribers.digests import ACTIVE, ENDED, STOPPED, WITHHELD
 

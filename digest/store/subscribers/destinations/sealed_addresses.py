@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, and_, func, select, update
 
-from digest.store.database.digest_tables import deliveries, destinations, digests
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import secret_addresses
+from digest.store.database.tables.digests import deliveries, destinations, digests
+from digest.store.database.tables.readers import secret_addresses
 from digest.store.subscribers.digests import MADE_ON_SITE
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Row, Select, delete, insert, or_, select, update
 
 from digest.core.subscribers.api_tokens import ApiToken, Scope, TokenChoice
-from digest.store.database.digest_tables import subscribers
 from digest.store.database.engine import Transaction
-from digest.store.database.reader_tables import api_tokens
+from digest.store.database.tables.digests import subscribers
+from digest.store.database.tables.readers import api_tokens
 
 
 def lock_reader(tx: Transaction, subscriber: int) -> bool:

@@ -9,8 +9,8 @@ from functools import cache, partial
 from sqlalchemy import insert, select, update
 
 from digest.config import DigestSettings
-from digest.store.database.digest_tables import digests
 from digest.store.database.engine import Transaction
+from digest.store.database.tables.digests import digests
 from digest.store.subscribers.digest_locks import lock_digests
 from digest.store.subscribers.digests import ENDED, MADE_ON_SITE, ensure_slot
 from digest.store.subscribers.follows import declare_follows

@@ -32,8 +32,8 @@ from digest.jobs.matching.search.search_papers import SearchPage, search_papers
 from digest.jobs.people.statements import load_standings
 from digest.model import Author, Confidence, Event, Listing, ListingKind, Paper
 from digest.store.database.engine import Store, get_highest_seq
-from digest.store.database.paper_tables import index_counters
-from digest.store.database.paper_tables import papers as paper_rows
+from digest.store.database.tables.papers import index_counters
+from digest.store.database.tables.papers import papers as paper_rows
 from digest.store.matching import search_index
 from digest.store.matching.announcements import Announcement, load_announcements
 from digest.store.papers import papers

@@ -16,8 +16,8 @@ from digest.jobs.operations.tracing import tracer
 from digest.jobs.operations.tracing.exporter import TraceExporter
 from digest.jobs.operations.tracing.tracer import RunTracer, find_tracing_problem, is_tracing_configured
 from digest.store.database.clock import set_note
-from digest.store.database.digest_tables import notes
 from digest.store.database.engine import open_store
+from digest.store.database.tables.digests import notes
 from digest.testing.mail_server import MailServer
 from tests.fakes.trace_receiver import TraceReceiver
 from tests.support.workspace import Workspace, make_config

@@ -16,9 +16,9 @@ from digest.jobs.subscribers.own_digests import NotOwnError
 from digest.jobs.subscribers.own_records.records import OwnRecords
 from digest.jobs.subscribers.public_digests import subscribe
 from digest.model import PaperKey
-from digest.store.database.digest_tables import destinations, digests, feedback, follows, opinions
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import authorships
+from digest.store.database.tables.digests import destinations, digests, feedback, follows, opinions
+from digest.store.database.tables.papers import authorships
 from digest.store.papers import papers
 from digest.store.subscribers import opinions as opinion_rows
 from tests.jobs.subscribers.test_public_digests import make_public

@@ -28,12 +28,12 @@ from digest.core.subscribers.sessions import BrowserLabel, Session
 from digest.jobs.subscribers.own_digests import NotOwnError
 from digest.jobs.subscribers.tokens.api_tokens import TokenService, make_token_service
 from digest.jobs.subscribers.tokens.used_tokens import UsedTokens
-from digest.store.database.digest_tables import subscribers
 from digest.store.database.engine import Store
-from digest.store.database.paper_tables import buckets
+from digest.store.database.tables.digests import subscribers
+from digest.store.database.tables.papers import buckets
 from digest.store.operations.audit import AuditAction, list_entries
 from digest.store.publishing.request_rates import forget_idle
-from digest.store.subscribers.sessions import find_subscriber_id
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from tests.store.conftest import open_url
 from tests.store.factories import NOW, run_concurrently
 

@@ -24,8 +24,8 @@ from digest.jobs.subscribers.transfer.account_archive import load_account_archiv
 from digest.jobs.subscribers.transfer.restore import DigestRestorer
 from digest.model import DigestOptions, PaperKey
 from digest.store.database.engine import Store
+from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.own_digests import list_names
-from digest.store.subscribers.sessions import find_subscriber_id
 from tests.core.subscribers.transfer.strategies import make_archived_digests
 from tests.store.factories import NOW
 

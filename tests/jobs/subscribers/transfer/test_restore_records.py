@@ -33,8 +33,8 @@ from digest.jobs.subscribers.transfer.restore_records import RecordRestorer
 from digest.model import DigestOptions, PaperKey
 from digest.render.languages.locales import ENGLISH
 from digest.render.publishing.account_pages.archive import render_archive
-from digest.store.database.digest_tables import follows, opinions
 from digest.store.database.engine import Store
+from digest.store.database.tables.digests import follows, opinions
 from digest.store.subscribers.own_digests import list_names
 from tests.jobs.subscribers.transfer.test_restore import make_account, make_restorer
 from tests.store.factories import NOW, announce, harvest, make_article, make_new_listing

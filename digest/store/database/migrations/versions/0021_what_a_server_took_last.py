@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from digest.store.database.types import UtcDateTime
+from digest.store.database.tables.column_types import UtcDateTime
 
 revision = "0021"
 down_revision = "0020"

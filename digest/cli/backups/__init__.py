@@ -1,0 +1,1 @@
+"""Commands for the database, its backups, and the states of scheduled jobs."""

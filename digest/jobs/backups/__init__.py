@@ -1,0 +1,1 @@
+"""States of scheduled jobs, and databases that were restored from a backup."""

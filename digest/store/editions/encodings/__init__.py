@@ -1,0 +1,1 @@
+"""Editions as columns hold them."""

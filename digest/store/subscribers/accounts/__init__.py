@@ -1,0 +1,1 @@
+"""Accounts of readers: sign-ups that wait to be confirmed, and sessions."""
