@@ -35,7 +35,7 @@ from benchmarks.sink import Sink, sink
 from benchmarks.whole_day import CONFIG, CONNECTIONS, DAY, FEED, LIMIT, MORNING, add_subscribers
 from digest.config import DeliverySettings
 from digest.demo.publisher import Publisher, replace_body
-from digest.jobs.delivery.claims.claims import ClaimCursor
+from digest.jobs.delivery.claims.claim_cursor import ClaimCursor
 from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.model import Delivery, Sent
 from digest.store.database.engine import open_store

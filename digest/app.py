@@ -46,7 +46,7 @@ from digest.jobs.delivery.channels import (
     select_share,
 )
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims.claims import MAX_WAIT, ClaimCursor
+from digest.jobs.delivery.claims.claim_cursor import MAX_WAIT, ClaimCursor
 from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, count_sent, make_dispatcher
 from digest.jobs.delivery.messages import MessageWriter

@@ -19,7 +19,7 @@ from itertools import chain, repeat
 from digest.core.delivery.retries import RetryPolicy
 from digest.errors import StoreError
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims.claims import ChannelClaimer, ClaimCursor
+from digest.jobs.delivery.claims.claim_cursor import ChannelClaimer, ClaimCursor
 from digest.jobs.delivery.connection_share import ConnectionShare
 from digest.jobs.delivery.maintenance import Maintenance
 from digest.jobs.delivery.outbox import Claim, DeliveryAttempt, Outbox, OutboxEvent

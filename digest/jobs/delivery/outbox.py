@@ -16,7 +16,7 @@ from digest.jobs.delivery.bounces.bounce_events import CountedReport, ReportActi
 from digest.jobs.delivery.bounces.counting import count_refusals
 from digest.jobs.delivery.channels import list_reporting_channels
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims.claims import ChannelClaimer
+from digest.jobs.delivery.claims.claim_cursor import ChannelClaimer
 from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.jobs.delivery.sender_pool import BatchResult, DeliveryBatch, Worker
 from digest.jobs.delivery.servers import JudgedBatch, ServerPaused, ServerTracker

@@ -15,7 +15,7 @@ from digest import ports
 from digest.config import DeliverySettings
 from digest.core.delivery.retries import RetryPolicy
 from digest.jobs.delivery.circuit_breaker import CircuitBreaker
-from digest.jobs.delivery.claims.claims import ClaimCursor
+from digest.jobs.delivery.claims.claim_cursor import ClaimCursor
 from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.jobs.delivery.dispatcher import DeliveryDispatcher, DispatchEvent, make_dispatcher
 from digest.jobs.delivery.outbox import DeliveryAttempt

@@ -8,7 +8,7 @@ from itertools import count
 from sqlalchemy import select, update
 
 from digest.config import DeliverySettings
-from digest.jobs.delivery.claims.claims import ClaimCursor
+from digest.jobs.delivery.claims.claim_cursor import ClaimCursor
 from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.store.database.engine import Store
 from digest.store.database.tables.digests import deliveries

@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, select, update
 
 from digest.config import DeliverySettings
 from digest.jobs.delivery.claims import queue_share
-from digest.jobs.delivery.claims.claims import ClaimCursor
+from digest.jobs.delivery.claims.claim_cursor import ClaimCursor
 from digest.jobs.delivery.claims.send_rate import SendRate
 from digest.model import Deferred, Delivery, Sent
 from digest.store.database.engine import Store
