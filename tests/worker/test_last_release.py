@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 import signal
 import subprocess
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -18,15 +20,13 @@ from typing import Any
 
 import httpx
 import pytest
-from bs4 import BeautifulSoup
 from sqlalchemy import Engine, text
 
-from digest.core.subscribers.sessions import make_form_token
-from digest.demo.publisher import NEW_YORK, Publisher, load_shipped_papers
+from digest.demo.publisher import NEW_YORK, FaultInjector, Publisher, WireResponse, load_shipped_papers
 from digest.store.database.dialect import make_engine
 from digest.store.database.engine import LATEST_MIGRATION, read_version
 from digest.web.signup.session_cookie import SESSION_COOKIE
-from tests.support.processes import ROOT, start_command
+from tests.support.processes import start_command
 from tests.support.releases import LAST_RELEASE, RELEASE_WITHOUT_WORKERS, extract_release
 from tests.support.timeouts import PATIENCE
 from tests.support.workspace import Workspace, make_config
@@ -39,7 +39,6 @@ READERS = tuple(f"{number}@example.org" for number in range(300))
 SITE = "https://digest.example.org"
 SECTIONS, MORE_SECTIONS = '"cs.DC"', '"cs.DC", "cs.LG", "cs.CL"'
 """Sections of the first run and of the next one. A new section is asked for at once, on whatever day of the week."""
-SAME_SITE = {"sec-fetch-site": "same-origin"}
 TROUBLE = re.compile(r"Traceback|[Ee]rror|failed|deferred|too old")
 
 
@@ -53,6 +52,7 @@ class OldLab:
         server: their mail server.
         engine: the database.
         root: the folder with the code of the earlier release.
+        publisher: their source.
     """
 
     workspace: Workspace
@@ -60,6 +60,7 @@ class OldLab:
     server: GatedServer
     engine: Engine
     root: Path
+    publisher: Publisher
 
     def start_old(self, *arguments: str) -> AbstractContextManager[subprocess.Popen[str]]:
         """Start a command of the earlier release."""
@@ -145,9 +146,10 @@ def old_lab(commit: str, tmp_path: Path, bare_postgres_url: str, server: GatedSe
         config += dedent(SIGNUP.format(signup='who = "anyone"'))
         workspace.write(config)
         engine = make_engine(bare_postgres_url)
-        lab = OldLab(workspace, config, server, engine, root)
+        lab = OldLab(workspace, config, server, engine, root, publisher)
         lab.run_old("db", "upgrade")
-        lab.run_old("apply") if (root / "digest/worker").exists() else lab.run_old("pull")
+        if has_workers(root):  # otherwise there is no such command, and the service does it
+            lab.run_old("apply")
         version = read_version(engine)
         assert version is not None
         assert version < LATEST_MIGRATION, "choose an older release, or none of the migrations is tested"
@@ -161,7 +163,9 @@ def old_lab(commit: str, tmp_path: Path, bare_postgres_url: str, server: GatedSe
 @contextmanager
 def keep_version(engine: Engine) -> Iterator[Callable[[], bool]]:
     """Let no migration end within the block; yield whether one is waiting for that."""
-    waiting = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'alembic_version'::regclass)"
+    waiting = (
+        "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'alembic_version'::regclass)"
+    )
     with engine.connect() as connection, engine.connect() as observer:
         connection.execute(text("LOCK TABLE alembic_version IN SHARE MODE"))
         yield lambda: bool(observer.execute(text(waiting)).scalar())
@@ -231,3 +235,204 @@ def run_next_day(lab: OldLab, old: subprocess.Popen[str]) -> str:
     assert lab.count("SELECT count(*) FROM events") > events
     assert lab.count("SELECT count(*) FROM runs WHERE state = 'composed'") == 2
     return stop(old)
+
+
+# --- a release without workers ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("commit", [RELEASE_WITHOUT_WORKERS])
+def test_a_service_from_before_there_were_workers_does_a_whole_cycle_on_the_new_tables(
+    old_lab: OldLab, server: GatedServer
+) -> None:
+    upgraded = threading.Event()
+    old_lab.publisher.faults["cs.DC"] = make_gate(upgraded)
+    with begin_run(old_lab, "serve --port 0", sent=40) as old:
+        wait_until(lambda: old_lab.publisher.requests)  # it has begun to pull, and gets no answer
+        kill_upgrade(old_lab)
+        old_lab.run_new("db", "upgrade")
+        assert old_lab.count("SELECT count(*) FROM events") == 0
+        upgraded.set()
+        wait_until(lambda: len(server.received) >= server.free)
+        with old_lab.start_new("worker") as new:
+            wait_until(lambda: len(old_lab.list_workers()) == 1)
+            sent_before = len(server.received)
+            open_gate(old_lab)
+            wait_until(lambda: old_lab.are_all_sent(1))
+            new_output = stop(new)
+        old_output = stop(old)
+    refusal = old_lab.run_old("deliver", status=1)
+
+    assert sent_before < len(READERS) / 2
+    assert old_lab.count_mails() == dict.fromkeys(READERS, 1)
+    assert TROUBLE.findall(old_output + new_output) == []
+    assert "the database was upgraded by a newer digest" in refusal
+
+
+def make_gate(gate: threading.Event) -> FaultInjector:
+    """Let the publisher answer once a gate is open."""
+
+    def wait(response: WireResponse) -> WireResponse:
+        assert gate.wait(PATIENCE)
+        return response
+
+    return wait
+
+
+# --- readers ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who uses the site of a process.
+
+    Attributes:
+        url: where its server listens.
+    """
+
+    url: str
+
+    def get(self, path: str, session: str = "") -> httpx.Response:
+        """Open a page."""
+        headers = {"cookie": f"{SESSION_COOKIE}={session}"} if session else {}
+        return self._request("GET", path, headers=headers)
+
+    def post(self, path: str, **fields: str) -> httpx.Response:
+        """Send a form of the site."""
+        return self._request("POST", path, data=fields, headers={"sec-fetch-site": "same-origin"})
+
+    def _request(self, method: str, path: str, **more: Any) -> httpx.Response:
+        with httpx.Client(base_url=self.url, trust_env=False, verify=False, timeout=60) as client:
+            return client.request(method, path.removeprefix(SITE), **more)
+
+
+@dataclass(frozen=True, slots=True)
+class Belongings:
+    """What readers have of a release.
+
+    Attributes:
+        session: the cookie of Ada, who signed up.
+        signin: a link by which she can sign in.
+        confirmation: a link by which Bob can confirm his sign-up.
+        unsubscribing: the address by which Ada's mail program unsubscribes her.
+        pages: the texts of the pages to which mails and the account lead, by path.
+        account: the texts of the pages of her account, by path.
+    """
+
+    session: str
+    signin: str
+    confirmation: str
+    unsubscribing: str
+    pages: Mapping[str, str]
+    account: Mapping[str, str]
+
+
+ADA, BOB = "ada@example.net", "bob@example.net"
+
+
+@pytest.mark.parametrize("commit", [LAST_RELEASE, RELEASE_WITHOUT_WORKERS])
+def test_what_readers_have_from_before_an_upgrade_works_after_it(old_lab: OldLab) -> None:
+    with open_old_site(old_lab) as visitor:
+        before = collect_belongings(old_lab, visitor)
+    old_lab.run_new("db", "upgrade")
+    with open_site(old_lab.start_new("web", "--port", "0")) as visitor:
+        assert ADA in visitor.get("/account", before.session).text
+        for path, page in before.account.items():
+            assert visitor.get(path, before.session).status_code == 200, path
+            assert not path.endswith(".opml") or visitor.get(path, before.session).text == page
+        for path, page in before.pages.items():
+            response = visitor.get(path)
+            assert response.status_code == 200, path
+            assert list_entries(response.text) == list_entries(page), path
+        other_session = read_session_cookie(visitor.post(before.signin))
+        assert ADA in visitor.get("/account", other_session).text
+        assert BOB in visitor.get("/account", read_session_cookie(visitor.post(before.confirmation))).text
+        assert "Unsubscribe?" in visitor.get(before.unsubscribing).text
+        visitor.post(before.unsubscribing, **{"List-Unsubscribe": "One-Click"}).raise_for_status()
+        assert "Unsubscribe?" not in visitor.get(before.unsubscribing).text
+
+    kinds = {path.split("/")[1] for path in before.pages}
+    assert kinds >= {"editions", "feeds", "unsubscribe"}
+    assert any(list_entries(page) for path, page in before.pages.items() if path.startswith("/feeds/"))
+    assert any(path.endswith(".opml") for path in before.account)
+
+
+@contextmanager
+def open_site(command: AbstractContextManager[subprocess.Popen[str]]) -> Iterator[Visitor]:
+    """Start what serves pages, and stop it in the end."""
+    with command as process:
+        line = read_until(process, "Listening on")
+        address = line.partition("Listening on ")[2].partition(" for ")[0]
+        yield Visitor(f"http://{address}")
+        assert TROUBLE.findall(stop(process)) == []
+
+
+@contextmanager
+def open_old_site(lab: OldLab) -> Iterator[Visitor]:
+    """Start the site of the earlier release, and what sends its mails."""
+    if not has_workers(lab.root):
+        with open_site(lab.start_old("serve", "--every", "5", "--port", "0")) as visitor:
+            yield visitor
+        return
+    with lab.start_old("worker") as worker, open_site(lab.start_old("web", "--port", "0")) as visitor:
+        yield visitor
+        stop(worker)
+
+
+def has_workers(root: Path) -> bool:
+    """Whether the code of a release has ``digest worker``."""
+    return (root / "digest" / "worker").is_dir()
+
+
+def wait_for_mail(lab: OldLab, address: str, words: str) -> EmailMessage:
+    """Wait for a mail to an address with these words in its source; return it."""
+
+    def list_mails() -> list[EmailMessage]:
+        mails = [mail for mail in tuple(lab.server.received) if mail.recipients[0] == address]
+        messages = [message_from_bytes(mail.content, policy=policy.default) for mail in mails]
+        return [message for message in messages if words in read_text(message)]
+
+    wait_until(list_mails)
+    return list_mails()[-1]
+
+
+def read_text(mail: EmailMessage) -> str:
+    """Return the headers and the texts of a mail, decoded."""
+    headers = [f"{name}: {value}" for name, value in mail.items()]
+    parts = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "text"]
+    return "\n".join((*headers, *parts))
+
+
+def collect_belongings(lab: OldLab, visitor: Visitor) -> Belongings:
+    """Do on the site of the earlier release what its readers do."""
+    visitor.post("/sign-up", address=ADA, digest="dc")
+    session = read_session_cookie(visitor.post(find_link(wait_for_mail(lab, ADA, "/confirm/"))))
+    visitor.post("/sign-in", address=ADA)
+    signin = find_link(wait_for_mail(lab, ADA, "/sign-in/"))
+    visitor.post("/sign-up", address=BOB, digest="dc")
+    confirmation = find_link(wait_for_mail(lab, BOB, "/confirm/"))
+    edition = wait_for_mail(lab, ADA, "List-Unsubscribe-Post")
+    texts = [read_text(edition), read_text(wait_for_mail(lab, READERS[0], "List-Unsubscribe-Post"))]
+    account = {path: visitor.get(path, session) for path in ("/account", "/account/feeds.opml")}
+    for path in re.findall(r'href="(?:\.\./)*(?:account/)?(digests/\d+[^"#?]*)"', account["/account"].text):
+        account[f"/account/{path}"] = visitor.get(f"/account/{path}", session)
+    assert {response.status_code for response in account.values()} == {200}, account
+    paths = list_paths("\n".join((*texts, *(response.text for response in account.values()))))
+    pages = {path: visitor.get(path) for path in paths}
+    return Belongings(
+        session=session,
+        signin=signin,
+        confirmation=confirmation,
+        unsubscribing=re.findall(r"<(https:[^>]+)>", edition["List-Unsubscribe"])[0],
+        pages={path: page.text for path, page in pages.items() if page.status_code == 200},
+        account={path: response.text for path, response in account.items()},
+    )
+
+
+def list_paths(texts: str) -> list[str]:
+    """List the paths of the site to which texts lead."""
+    return sorted(set(re.findall(rf"{re.escape(SITE)}(/[^\"'<>\s()\[\]]+)", html.unescape(texts))))
+
+
+def list_entries(page: str) -> list[str]:
+    """List the identities of the entries of a feed."""
+    return re.findall(r"<(?:id|guid)[^>]*>([^<]+)<", page) if "<rss" in page or "<feed" in page else []
