@@ -83,10 +83,10 @@ def test_a_service_that_is_too_old_ends_its_batches_and_leaves_the_rest(
         exclude_this_release(store)
         output, _ = process.communicate(timeout=PATIENCE)
     with store.begin_read() as tx:
-        rows = tx.execute(text("SELECT state, count(*) FROM deliveries GROUP BY state")).all()
+        rows = tx.execute(text("SELECT state, count(*) AS number FROM deliveries GROUP BY state")).all()
     store.close()
 
-    states = {row.state: row.count for row in rows}
+    states = {row.state: row.number for row in rows}
     assert MESSAGE in output
     assert states.keys() == {"ready", "sent"}
     assert states["sent"] == len(server.received) == len(site_lab.count_mails())
