@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from apscheduler.job import Job
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -88,16 +89,8 @@ def run_until_signal(
     ):
         delivery_thread = DeliveryThread(steps, stop, interval, report, on_pass_end)
         scheduler = BackgroundScheduler(timezone="UTC")
-        job = scheduler.add_job(
-            run_tick,
-            "interval",
-            args=[app, replace(steps, deliver=delivery_thread.request_pass), report],
-            seconds=interval,
-            next_run_time=datetime.now(UTC),
-            coalesce=True,
-            max_instances=1,
-            misfire_grace_time=None,
-        )
+        cycle_steps = replace(steps, deliver=delivery_thread.request_pass)
+        job = _add_ticks(scheduler, interval, partial(run_tick, app, cycle_steps, report))
         watch_thread = threading.Thread(target=keep_ticking, args=(job, interval, stop), name="watch")
         delivery_thread.start()
         scheduler.start()
@@ -113,6 +106,19 @@ def run_until_signal(
             delivery_thread.wait_closed()
             cycle.release_cycle(app.store)
     return is_restarting
+
+
+def _add_ticks(scheduler: BackgroundScheduler, interval: int, run: Callable[[], None]) -> Job:
+    """Add a job that runs at once and then at each interval, one at a time; missed ticks are made up for by one."""
+    return scheduler.add_job(
+        run,
+        "interval",
+        seconds=interval,
+        next_run_time=datetime.now(UTC),
+        coalesce=True,
+        max_instances=1,
+        misfire_grace_time=None,
+    )
 
 
 def wait_for_signal(

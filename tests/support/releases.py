@@ -31,10 +31,14 @@ def extract_release(commit: str, folder: Path) -> Path:
     if git is None:
         pytest.skip("there is no git, by which the code of the last release is taken from the history")
     archive = subprocess.run(
-        [git, "-C", str(ROOT), "archive", "--format=tar", commit, "digest", "templates"], capture_output=True, check=False
+        [git, "-C", str(ROOT), "archive", "--format=tar", commit, "digest", "templates"],
+        capture_output=True,
+        check=False,
     )
     if archive.returncode:
-        pytest.skip(f"the history does not have the last release, {commit}: a shallow clone, or no clone at all")
+        pytest.skip(
+            f"the history does not have the last release, {commit}: a shallow clone, or no clone at all"
+        )
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as tar:
         tar.extractall(folder, filter="data")
     return folder
