@@ -8,6 +8,7 @@
     │   └── OptionError             invalid option of a plug-in
     ├── StoreError                  database cannot be used                  exit status 1
     │   ├── NotUpgradedError        tables of an earlier release             exit status 1; a worker waits
+    │   ├── TooOldError             tables of a later release                exit status 1; a service stops
     │   ├── StoreBusyError          database was locked for too long         reported; retried later
     │   └── OtherDatabaseError      connection reaches another database      reported; nothing is done there
     ├── SourceError                 unusable answer of a source              reported; the cycle continues
@@ -101,6 +102,20 @@ class StoreError(DigestError):
 
 class NotUpgradedError(StoreError):
     """The tables are those of an earlier release, and nobody has upgraded them yet."""
+
+
+class TooOldError(StoreError):
+    """The tables were upgraded so far by a later release that this one cannot work on them.
+
+    Args:
+        version: the migration of the tables.
+    """
+
+    def __init__(self, version: str) -> None:
+        super().__init__(
+            f"the database was upgraded by a newer digest (tables {version}), and this one is too old for it; "
+            "install the new release here and start it"
+        )
 
 
 class StoreBusyError(StoreError):

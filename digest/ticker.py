@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from apscheduler.job import Job
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -27,6 +28,7 @@ from digest.jobs.cycle import CycleSteps, ReportEvent
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.servers import ServerPaused
 from digest.jobs.editions.compose import WaitingRun
+from digest.jobs.workers import WorkerHeartbeat, WorkerProfile
 from digest.service_manager import find_service_manager
 from digest.store.delivery.rates import forget_server_failures
 from digest.store.editions.held_runs import HeldRun
@@ -34,6 +36,8 @@ from digest.worker_processes import add_worker_processes
 
 _COLLECT_INTERVAL = 3600.0
 """Interval of garbage collections, in seconds; one takes 0.2 s."""
+_MAX_WAIT_SECONDS = 5.0
+"""Longest time in seconds for which a service waits for a signal without a look at its heartbeat."""
 _PINGS_PER_WATCHDOG = 3
 """How often a service tells that it is alive in the time after which it would be restarted."""
 _CONTROL_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
@@ -70,32 +74,30 @@ def run_until_signal(
 
     Returns:
         Whether to start again with the current file: after SIGHUP, if the file is valid.
+
+    Raises:
+        TooOldError: the tables were upgraded by a newer release, for which this one is too old.
     """
     # A tick during a running cycle is not worth a log entry.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     stop = threading.Event()
     with app.store.begin_write() as tx:
         forget_server_failures(tx)  # a start ends their pauses, as the operator may have fixed them
-    with app.open_steps(stop, "serve") as own_steps, add_worker_processes(app, own_steps, stop) as steps:
+    with (
+        app.open_worker(WorkerProfile(command="serve"), stop, stop) as (own_steps, heartbeat),
+        add_worker_processes(app, own_steps, stop) as steps,
+    ):
         delivery_thread = DeliveryThread(steps, stop, interval, report, on_pass_end)
         scheduler = BackgroundScheduler(timezone="UTC")
-        job = scheduler.add_job(
-            run_tick,
-            "interval",
-            args=[app, replace(steps, deliver=delivery_thread.request_pass), report],
-            seconds=interval,
-            next_run_time=datetime.now(UTC),
-            coalesce=True,
-            max_instances=1,
-            misfire_grace_time=None,
-        )
+        cycle_steps = replace(steps, deliver=delivery_thread.request_pass)
+        job = _add_ticks(scheduler, interval, partial(run_tick, app, cycle_steps, report))
         watch_thread = threading.Thread(target=keep_ticking, args=(job, interval, stop), name="watch")
         delivery_thread.start()
         scheduler.start()
         watch_thread.start()
         try:
             is_restarting = wait_for_signal(
-                app, report, is_alive, watch_thread.is_alive, delivery_thread.is_alive
+                app, heartbeat, report, is_alive, watch_thread.is_alive, delivery_thread.is_alive
             )
         finally:
             stop.set()
@@ -106,22 +108,45 @@ def run_until_signal(
     return is_restarting
 
 
-def wait_for_signal(app: App, report: ReportEvent, *checks: Callable[[], bool]) -> bool:
+def _add_ticks(scheduler: BackgroundScheduler, interval: int, run: Callable[[], None]) -> Job:
+    """Add a job that runs at once and then at each interval, one at a time; missed ticks are made up for by one."""
+    return scheduler.add_job(
+        run,
+        "interval",
+        seconds=interval,
+        next_run_time=datetime.now(UTC),
+        coalesce=True,
+        max_instances=1,
+        misfire_grace_time=None,
+    )
+
+
+def wait_for_signal(
+    app: App, heartbeat: WorkerHeartbeat, report: ReportEvent, *checks: Callable[[], bool]
+) -> bool:
     """Wait for SIGTERM, SIGINT or SIGHUP, which ``block_signals`` has blocked, and tell the service manager about it.
 
     Args:
         app: the app.
+        heartbeat: the heartbeat of this process, which notices newer tables.
         report: receives the errors of a file that is not valid.
         checks: tell whether the parts of the service work; if one does not, the service manager is left to restart it.
 
     Returns:
         Whether to start again with the current file: after SIGHUP, if the file is valid.
+
+    Raises:
+        TooOldError: the tables were upgraded by a newer release, for which this one is too old.
     """
     manager = find_service_manager(os.environ)
     manager.notify_ready()
     while True:
-        received_signal = _wait_for_control_signal(manager.watchdog_seconds / _PINGS_PER_WATCHDOG)
+        ping_interval = manager.watchdog_seconds / _PINGS_PER_WATCHDOG or _MAX_WAIT_SECONDS
+        received_signal = _wait_for_control_signal(min(ping_interval, _MAX_WAIT_SECONDS))
         if received_signal is None:
+            if heartbeat.newer_tables is not None:
+                manager.notify_stopping()
+                raise heartbeat.newer_tables
             if all(check() for check in checks):
                 manager.notify_alive()
         elif received_signal != signal.SIGHUP:
@@ -135,9 +160,7 @@ def wait_for_signal(app: App, report: ReportEvent, *checks: Callable[[], bool]) 
 
 
 def _wait_for_control_signal(seconds: float) -> int | None:
-    """Wait for a signal; after these seconds, unless they are 0, return None."""
-    if not seconds:
-        return signal.sigwait(_CONTROL_SIGNALS)
+    """Wait for a signal; after these seconds, return None."""
     info = signal.sigtimedwait(_CONTROL_SIGNALS, seconds)
     return info.si_signo if info else None
 

@@ -19,11 +19,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from digest import __version__
-from digest.errors import OtherDatabaseError, StoreBusyError, StoreError
+from digest.errors import OtherDatabaseError, StoreBusyError, StoreError, TooOldError
 from digest.event_log import LogEvent, log_event, name_worker
 from digest.render.languages.english import format_count
 from digest.store.database import leases
-from digest.store.database.engine import Store, Transaction
+from digest.store.database.engine import Store, Transaction, find_newer_tables
 from digest.store.database.lock_times import LockTime, get_lock_times
 from digest.store.delivery import connections, outbox, queue_cursors
 from digest.store.editions import runs
@@ -110,6 +110,9 @@ class WorkerProfile:
 class WorkerHeartbeat(threading.Thread):
     """Keeps a worker alive in the database, and releases what dead ones have leased.
 
+    Attributes:
+        newer_tables: says that the tables were upgraded so far that this release cannot work on them; None if not.
+
     Args:
         store: the store.
         token: the fencing token of the worker's leases.
@@ -131,6 +134,7 @@ class WorkerHeartbeat(threading.Thread):
         self.activity = ""
         self.profile = profile
         self.counts = WorkCounts()
+        self.newer_tables: TooOldError | None = None
         self._earlier_lock_times = get_lock_times()  # of an earlier worker in this process
         self._store = store
         self._token = token
@@ -157,11 +161,16 @@ class WorkerHeartbeat(threading.Thread):
     def beat(self) -> None:
         """Save that the worker lives, and release what dead workers have leased.
 
+        On tables for which this release is too old, nothing is saved, so the worker soon sends nothing more.
+
         Raises:
             StoreError: the database cannot be written.
         """
         begun_at = _read_uptime()
         with self._store.begin_write() as tx:
+            self.newer_tables = find_newer_tables(tx)
+            if self.newer_tables is not None:
+                return
             now = workers.read_database_time(tx)
             offset = datetime.now(UTC) - now
             self._clock_offset = offset if abs(offset) > _IGNORED_OFFSET else timedelta(0)

@@ -59,7 +59,7 @@ def run_worker(
         Whether another file was applied meanwhile, so that it must start again.
 
     Raises:
-        StoreError: the tables were upgraded by a newer release, for which this one is too old.
+        TooOldError: the tables were upgraded by a newer release, for which this one is too old.
     """
     with app.store.begin_read() as tx:
         applied = read_applied(tx)
@@ -88,10 +88,8 @@ def run_worker(
         with app.store.begin_write() as tx:
             hints.defer_hint(tx, hints.TICK)
         asyncio.run(run_lanes(tasks, app.settings.listen_url or app.settings.store))
-    if tasks.is_too_old:
-        raise StoreError(
-            "the database was upgraded by a newer digest, and this one is too old for it; upgrade it"
-        )
+    if tasks.newer_tables is not None:
+        raise tasks.newer_tables
     return tasks.is_outdated
 
 

@@ -24,6 +24,8 @@ RunProcess = Callable[..., None]
 
 OUTDATED = 3
 """Exit status of a process that wants to begin again with the current configuration."""
+TOO_OLD = 4
+"""Exit status of a process that is too old for the tables; all of them are, and none is started again."""
 _RESTART_PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds until a process that failed is started again, the longer the more often it fails."""
 _HEALTHY_SECONDS = 60.0
@@ -69,18 +71,23 @@ class Supervisor:
     is_usable: Callable[[], bool]
     _slots: list[_Slot] = field(default_factory=list, init=False)
     _signals: list[int] = field(default_factory=list, init=False)
+    _is_too_old: bool = field(default=False, init=False)
     _manager: ServiceManager = field(default_factory=lambda: find_service_manager(os.environ), init=False)
     _is_ready: bool = field(default=False, init=False)
     _began_at: float = field(default_factory=time.monotonic, init=False)
     _pinged_at: float = field(default=0.0, init=False)
 
-    def run_until_signal(self) -> None:
-        """Keep the processes running until SIGTERM or SIGINT; SIGHUP starts them again, with the current file."""
+    def run_until_signal(self) -> bool:
+        """Keep the processes running until SIGTERM or SIGINT; SIGHUP starts them again, with the current file.
+
+        Returns:
+            Whether it ended by a signal, and not because this release is too old for the tables.
+        """
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda received, _: self._signals.append(received))
         self._slots = [_Slot() for _ in range(self.process_count)]
         try:
-            while not {signal.SIGTERM, signal.SIGINT} & set(self._signals):
+            while not self._is_too_old and not {signal.SIGTERM, signal.SIGINT} & set(self._signals):
                 if signal.SIGHUP in self._signals:
                     self._signals.remove(signal.SIGHUP)
                     if self.is_usable():
@@ -91,6 +98,7 @@ class Supervisor:
                 self._collect_ended()
         finally:
             self._stop()
+        return not self._is_too_old
 
     def _begin_reload(self) -> None:
         self._manager.notify_reloading()
@@ -133,6 +141,7 @@ class Supervisor:
         for slot in self._slots:
             if slot.process is None or slot.process.exitcode is None:
                 continue
+            self._is_too_old |= slot.process.exitcode == TOO_OLD
             is_failure = slot.process.exitcode not in {0, OUTDATED}
             if not is_failure or now - slot.began_at > _HEALTHY_SECONDS:
                 slot.failures = 0

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from digest.app import App
-from digest.errors import DigestError, OutOfMemoryError, forget_frames, is_out_of_memory
+from digest.errors import DigestError, OutOfMemoryError, TooOldError, forget_frames, is_out_of_memory
 from digest.event_log import LogEvent, log_event
 from digest.jobs import cycle
 from digest.jobs.cycle import CycleSteps, ReportEvent, RunsPostponed
@@ -26,7 +26,7 @@ from digest.jobs.operations.work_hints import defer_due_hints
 from digest.jobs.operations.worker_troubles import note_worker_troubles
 from digest.jobs.workers import WorkerHeartbeat, claim_task
 from digest.model import Ask
-from digest.store.database.engine import Transaction, is_too_old
+from digest.store.database.engine import Transaction, find_newer_tables
 from digest.store.workers import hints
 from digest.store.workers.hints import Hint
 
@@ -70,7 +70,7 @@ class WorkerTasks:
         stop: set to end the running task after its batches.
         closing: set when the process is about to end.
         is_outdated: whether another configuration was applied since, so that the process must begin again.
-        is_too_old: whether the tables were upgraded so far that this release cannot work on them.
+        newer_tables: says that the tables were upgraded so far that this release cannot work on them; None if not.
     """
 
     app: App
@@ -85,7 +85,7 @@ class WorkerTasks:
     stop: threading.Event
     closing: threading.Event
     is_outdated: bool = field(default=False, init=False)
-    is_too_old: bool = field(default=False, init=False)
+    newer_tables: TooOldError | None = field(default=None, init=False)
     _running: _RunningTask | None = field(default=None, init=False)
     _activities: list[str] = field(default_factory=list, init=False)
     _hour_began_at: float | None = field(default=None, init=False)
@@ -132,9 +132,9 @@ class WorkerTasks:
         running = self._running
         with self.app.store.begin_read() as tx:
             self.is_outdated = _get_content(read_applied(tx)) != _get_content(self.applied)
-            self.is_too_old = is_too_old(tx)
+            self.newer_tables = find_newer_tables(tx)
             must_yield = running is not None and self._has_more_urgent(tx, running)
-        if self.is_outdated or self.is_too_old:
+        if self.is_outdated or self.newer_tables is not None:
             self.close()
         elif must_yield and self._running is running:
             self.stop.set()

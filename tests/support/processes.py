@@ -35,6 +35,7 @@ def start_command(
     now: datetime | None = None,
     output: int = subprocess.PIPE,
     columns: int = 120,
+    root: Path = ROOT,
 ) -> Iterator[subprocess.Popen[str]]:
     """A command as a process of its own, both of its outputs in one place; killed in the end, if it is still there.
 
@@ -44,14 +45,16 @@ def start_command(
         now: its time; None for the machine's.
         output: a file to write to.
         columns: as wide as that is, if it is a terminal.
+        root: the folder with the code, which may be that of another release.
     """
     given = [*arguments, "--config", str(workspace.folder / "digest.toml")]
     if now is not None:
         given += ["--now", now.isoformat()]
     process = subprocess.Popen(
         [sys.executable, "-m", "digest", *given],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1", "TERM": "xterm", "COLUMNS": str(columns)},
+        cwd=root,
+        env=os.environ
+        | {"PYTHONPATH": str(root), "PYTHONUNBUFFERED": "1", "TERM": "xterm", "COLUMNS": str(columns)},
         stdout=output,
         stderr=output if output != subprocess.PIPE else subprocess.STDOUT,
         text=True,

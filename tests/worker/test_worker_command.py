@@ -275,19 +275,3 @@ def test_a_worker_waits_until_somebody_has_upgraded_the_tables(
         wait_until(lambda: len(lab.count_mails()) == len(READERS))
         stop(process)
     postgres.drop(old_url)
-
-
-def test_a_worker_that_is_too_old_for_the_tables_says_so_and_stops_working(
-    lab: Lab, postgres_url: str
-) -> None:
-    store = open_store(postgres_url, NOW)
-    with start_command(lab.workspace, "worker") as process:
-        wait_until(lambda: lab.status()["workers"])
-        with store.begin_write() as tx:
-            tx.execute(text("UPDATE notes SET value = '9998' WHERE name = 'compatible_since'"))
-        assert process.stdout is not None
-        wait_until(lambda: "this one is too old for it" in process.stdout.readline())  # type: ignore[union-attr]
-        with store.begin_write() as tx:
-            tx.execute(text("UPDATE notes SET value = '0037' WHERE name = 'compatible_since'"))
-        stop(process)
-    store.close()

@@ -54,8 +54,7 @@ def upgrade(config: Path | None, *, as_json: bool) -> int:
     engine = make_engine(settings.store)
     try:
         previous_version = read_version(engine)
-        if previous_version != LATEST_MIGRATION:
-            bring_up(engine)
+        bring_up(engine)  # tables of the newest migration may lack those of a newer job queue
         if not as_json:
             _announce_indexing(Store(engine))
         with show_progress(is_enabled=is_on_terminal()) as bar:

@@ -140,13 +140,13 @@ def web(config: Path | None, *, host: str | None, port: int | None) -> int:
                 profile = WorkerProfile(command="web", file_hash=app.file_hash)
                 block_signals()  # the heartbeat is a thread, which would end the process on SIGHUP
                 with (
-                    register_worker(app.store, secrets.randbits(62), profile),
+                    register_worker(app.store, secrets.randbits(62), profile) as heartbeat,
                     _serve_pages(app, listener, reporter) as is_alive,
                 ):
                     reporter.print_line(
                         "Running. Ctrl-C stops it, SIGHUP reloads the configuration.", LogEvent.STARTED
                     )
-                    is_restarting = wait_for_signal(app, reporter, is_alive)
+                    is_restarting = wait_for_signal(app, heartbeat, reporter, is_alive)
     finally:
         listener.close()
     reporter.print_line("Stopped.", LogEvent.STOPPED)

@@ -82,7 +82,7 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
         f"Working on {', '.join(queues)}. Ctrl-C stops the worker, SIGHUP reloads its configuration.",
         LogEvent.STARTED,
     )
-    Supervisor(
+    has_ended_by_signal = Supervisor(
         run=run_process,
         arguments=(path, queues, gc.get_threshold(), get_log_level()),
         process_count=processes,
@@ -91,7 +91,7 @@ def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
     reporter.print_line(
         "Stopped. Nothing is lost: other workers, or this one later, continue from here.", LogEvent.STOPPED
     )
-    return 0
+    return 0 if has_ended_by_signal else 1
 
 
 def run_process(
@@ -111,10 +111,10 @@ def run_process(
         closing: set from outside to end it.
     """
     from digest.app import open_app
-    from digest.errors import DigestError
+    from digest.errors import DigestError, TooOldError
     from digest.redaction import filter_streams, redact_output
     from digest.worker.process import run_worker
-    from digest.worker.supervisor import OUTDATED
+    from digest.worker.supervisor import OUTDATED, TOO_OLD
 
     gc.set_threshold(*gc_thresholds)
     with filter_streams(redact_output), write_json_log(log_level), log_crashes():
@@ -125,5 +125,5 @@ def run_process(
                 is_outdated = run_worker(app, queues, closing, reporter, reporter.finish_pass)
         except DigestError as error:
             reporter(error)
-            sys.exit(1)
+            sys.exit(TOO_OLD if isinstance(error, TooOldError) else 1)
     sys.exit(OUTDATED if is_outdated else 0)

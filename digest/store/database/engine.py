@@ -15,10 +15,11 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from digest.errors import NotUpgradedError, StoreBusyError, StoreError
+from digest.errors import NotUpgradedError, StoreBusyError, StoreError, TooOldError
 from digest.store.database import dialect
+from digest.store.database.compatibility import exclude_older, read_oldest_migration
 from digest.store.database.lock_times import measure_hold, measure_wait
-from digest.store.database.tables.digests import counters, notes, slots
+from digest.store.database.tables.digests import counters, slots
 
 LATEST_MIGRATION = "0045"
 """Migration that this release needs; a test compares it with the scripts."""
@@ -27,8 +28,6 @@ COMPATIBLE_SINCE = "0037"
 
 Raise it in the release that removes what an older one needs (expand, then contract)."""
 
-COMPATIBLE_NOTE = "compatible_since"
-"""Name of the note with the migration of the oldest release that can work on the tables."""
 _TRIED_CONNECTIONS = 8
 """Connections that are opened to find out whether one address leads to several databases."""
 Transaction = Connection
@@ -171,7 +170,9 @@ def open_store(url: str, now: datetime) -> Store:
 
     Raises:
         ConfigError: the URL is invalid.
-        StoreError: the database cannot be opened, or its tables are those of another release.
+        NotUpgradedError: its tables are those of an earlier release.
+        TooOldError: its tables are those of a later release, for which this one is too old.
+        StoreError: the database cannot be opened.
     """
     engine = dialect.make_engine(url)
     try:
@@ -188,9 +189,7 @@ def _ensure_current(engine: Engine, now: datetime) -> None:
         return
     if version is not None and version > LATEST_MIGRATION:
         if read_compatible_since(engine) > LATEST_MIGRATION:
-            raise StoreError(
-                f"the database was upgraded by a newer digest (tables {version}); upgrade this one"
-            )
+            raise TooOldError(version)
         return
     if not dialect.is_auto_upgraded(engine):
         raise NotUpgradedError(
@@ -216,19 +215,21 @@ def read_version(engine: Engine) -> str | None:
 def read_compatible_since(engine: Engine) -> str:
     """Return the migration of the oldest release that can work on a database; the present one if it does not say."""
     with translate_errors(), engine.connect() as connection:
-        noted = connection.execute(select(notes.c.value).where(notes.c.name == COMPATIBLE_NOTE)).scalar()
+        noted = read_oldest_migration(connection)
         version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     return str(noted or version)
 
 
-def is_too_old(tx: Transaction) -> bool:
-    """Whether the tables were upgraded so far that this release can no longer work on them."""
-    noted = tx.execute(select(notes.c.value).where(notes.c.name == COMPATIBLE_NOTE)).scalar()
-    return noted is not None and noted > LATEST_MIGRATION
+def find_newer_tables(tx: Transaction) -> TooOldError | None:
+    """Return an error if the tables were upgraded so far that this release can no longer work on them."""
+    noted = read_oldest_migration(tx)
+    if noted is None or noted <= LATEST_MIGRATION:
+        return None
+    return TooOldError(tx.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() or noted)
 
 
 def upgrade(engine: Engine) -> None:
-    """Migrate the tables to those of this release.
+    """Migrate the tables to those of this release; releases that cannot work on them are told before.
 
     Raises:
         StoreError: there is no path from the present migration.
@@ -260,17 +261,13 @@ def migrate_to(
 
     try:
         with translate_errors():
+            if version == LATEST_MIGRATION and read_version(engine) is not None:
+                exclude_older(engine, COMPATIBLE_SINCE)
             migrate(engine, version, prepare=prepare, finish=finish)
             if version == LATEST_MIGRATION:
-                _note_compatible(engine)
+                exclude_older(engine, COMPATIBLE_SINCE)  # of tables that were created just now
     except CommandError as error:
         raise StoreError(f"the tables cannot be upgraded: {error}") from error
-
-
-def _note_compatible(engine: Engine) -> None:
-    with engine.begin() as connection:
-        row = {"name": COMPATIBLE_NOTE, "value": COMPATIBLE_SINCE}
-        dialect.insert_or_update(connection, notes, [row], key=("name",))
 
 
 def get_highest_seq(tx: Transaction) -> int:

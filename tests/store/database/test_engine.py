@@ -34,8 +34,8 @@ from digest.store.database.dialect import make_engine
 from digest.store.database.engine import (
     LATEST_MIGRATION,
     Store,
+    find_newer_tables,
     get_highest_seq,
-    is_too_old,
     open_store,
     read_version,
     upgrade,
@@ -457,16 +457,16 @@ def test_a_newer_database_is_used_while_its_release_says_that_this_one_can(store
     with raise_version(store_url, LATEST_MIGRATION):
         store = open_store(store_url, NOW)
         with store.begin_read() as tx:
-            assert not is_too_old(tx)
+            assert find_newer_tables(tx) is None
         store.close()
 
 
 def test_a_release_that_has_become_too_old_meanwhile_is_told(store_url: str) -> None:
     store = open_store(store_url, NOW)
     with store.begin_write() as tx:
-        assert not is_too_old(tx)
+        assert find_newer_tables(tx) is None
         clock.set_note(tx, "compatible_since", "9998")
-        assert is_too_old(tx)
+        assert "install the new release" in str(find_newer_tables(tx))
     store.close()
 
 
