@@ -1,0 +1,98 @@
+"""Random faults of machines: which, where and when."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    """What befalls a machine."""
+
+    KILL = "kill"
+    """All its processes are killed; they start again."""
+    STOP = "stop"
+    """All its processes are stopped, and go on later."""
+    CUT = "cut"
+    """Its network is cut in both directions."""
+    RESTART = "restart"
+    """The database is restarted."""
+    DROP = "drop"
+    """A connection to the database is dropped during a commit."""
+    CLOCK = "clock"
+    """Its clock is ten minutes off."""
+    DISK = "disk"
+    """Its disk is full."""
+
+
+REPEATING = frozenset({FaultKind.KILL, FaultKind.STOP, FaultKind.CUT})
+"""Faults after which what a machine's connections were sending may be sent again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A fault.
+
+    Attributes:
+        kind: its kind.
+        machine: the number of the machine, from 1.
+        after_mails: it happens when so many mails of the due time have arrived, or after ``after_seconds``.
+        after_seconds: seconds after the due time.
+        seconds: how long it lasts.
+        choice: one of the two variants that some kinds have.
+    """
+
+    kind: FaultKind
+    machine: int
+    after_mails: int
+    after_seconds: float
+    seconds: float
+    choice: bool
+
+    def __str__(self) -> str:
+        variant = "ab"[self.choice]
+        return (
+            f"{self.kind} {variant} of machine {self.machine} for {self.seconds:.1f} s, "
+            f"after {self.after_mails} mails or {self.after_seconds:.1f} s"
+        )
+
+
+def plan_faults(
+    chance: random.Random, count: int, mails: Sequence[int], workers: int, stop_seconds: float
+) -> list[list[Fault]]:
+    """Plan faults for each of several due times: as many of each kind, evenly spread over those with mails.
+
+    Args:
+        chance: the source of randomness.
+        count: the number of faults.
+        mails: how many mails each due time brings.
+        workers: the number of machines with a worker; the database is on the one after these.
+        stop_seconds: how long a stop lasts.
+    """
+    kinds = [list(FaultKind)[number % len(FaultKind)] for number in range(count)]
+    chance.shuffle(kinds)
+    busy = [number for number, mail_count in enumerate(mails) if mail_count]
+    plan: list[list[Fault]] = [[] for _ in mails]
+    for number, kind in enumerate(kinds):
+        place = busy[number * len(busy) // count]
+        machines = {FaultKind.RESTART: [workers + 1], FaultKind.CUT: [*range(1, workers + 2)]}
+        machines[FaultKind.CLOCK] = machines[FaultKind.CUT]
+        plan[place].append(
+            Fault(
+                kind=kind,
+                machine=chance.choice(machines.get(kind, range(1, workers + 1))),
+                after_mails=chance.randint(1, max(1, mails[place] * 3 // 4)),
+                after_seconds=chance.uniform(0.5, 25.0),
+                seconds=stop_seconds if kind is FaultKind.STOP else _choose_seconds(chance, kind),
+                choice=chance.random() < 0.5,
+            )
+        )
+    return plan
+
+
+def _choose_seconds(chance: random.Random, kind: FaultKind) -> float:
+    if kind is FaultKind.CUT and chance.random() < 0.3:
+        return chance.uniform(65.0, 90.0)  # longer than a heartbeat may be old
+    return chance.uniform(1.0, 20.0)
