@@ -38,8 +38,8 @@ class Fault:
     Attributes:
         kind: its kind.
         machine: the number of the machine, from 1.
-        after_mails: it happens when so many mails of the due time have arrived, or after ``after_seconds``.
-        after_seconds: seconds after the due time.
+        after_mails: it happens when so many mails of the due time have arrived, not counting repeats.
+        after_seconds: it happens not earlier than so many seconds after the machines woke up.
         seconds: how long it lasts.
         choice: one of the two variants that some kinds have.
     """
@@ -51,11 +51,15 @@ class Fault:
     seconds: float
     choice: bool
 
+    def is_due(self, mails: int, seconds: float) -> bool:
+        """Whether it is time for it, after so many mails and seconds."""
+        return mails >= self.after_mails and seconds >= self.after_seconds
+
     def __str__(self) -> str:
         variant = "ab"[self.choice]
         return (
             f"{self.kind} {variant} of machine {self.machine} for {self.seconds:.1f} s, "
-            f"after {self.after_mails} mails or {self.after_seconds:.1f} s"
+            f"after {self.after_mails} mails and {self.after_seconds:.1f} s"
         )
 
 
@@ -78,13 +82,14 @@ def plan_faults(
     for number, kind in enumerate(kinds):
         place = busy[number * len(busy) // count]
         machines = {FaultKind.RESTART: [workers + 1], FaultKind.CUT: [*range(1, workers + 2)]}
+        is_while_sending = mails[place] > 1 and chance.random() < 0.7
         machines[FaultKind.CLOCK] = machines[FaultKind.CUT]
         plan[place].append(
             Fault(
                 kind=kind,
                 machine=chance.choice(machines.get(kind, range(1, workers + 1))),
-                after_mails=chance.randint(1, max(1, mails[place] * 3 // 4)),
-                after_seconds=chance.uniform(0.5, 25.0),
+                after_mails=chance.randint(1, mails[place] - 1) if is_while_sending else 0,
+                after_seconds=0.0 if is_while_sending else chance.uniform(0.0, 25.0),
                 seconds=stop_seconds if kind is FaultKind.STOP else _choose_seconds(chance, kind),
                 choice=chance.random() < 0.5,
             )

@@ -49,9 +49,20 @@ class PostgresHost:
 
     def start(self) -> None:
         """Start the server."""
-        options = " ".join(f"-c {option}" for option in (*_OPTIONS, f"unix_socket_directories={self.host.disk}"))
+        options = " ".join(
+            f"-c {option}" for option in (*_OPTIONS, f"unix_socket_directories={self.host.disk}")
+        )
         _run_program(
-            self.host, "pg_ctl", "start", "-w", "-s", "-l", f"{self.host.disk}/log", "-o", options, *_data(self.host)
+            self.host,
+            "pg_ctl",
+            "start",
+            "-w",
+            "-s",
+            "-l",
+            f"{self.host.disk}/log",
+            "-o",
+            options,
+            *_data(self.host),
         )
 
     def stop(self, mode: str) -> None:
@@ -63,7 +74,9 @@ class PostgresHost:
         self.stop(mode)
         self.start()
 
-    def execute(self, statement: LiteralString | sql.Composed, *, database: str = DATABASE) -> list[tuple[Any, ...]]:
+    def execute(
+        self, statement: LiteralString | sql.Composed, *, database: str = DATABASE
+    ) -> list[tuple[Any, ...]]:
         """Run a statement in a database; returns its rows."""
         address = f"host={self.host.disk} dbname={database} user=digest"
         with psycopg.connect(address, autocommit=True) as connection:
@@ -84,7 +97,9 @@ class PostgresHost:
 @contextmanager
 def run_postgres_on(host: NetworkHost) -> Iterator[PostgresHost]:
     """Make a server with an empty database on a machine, and run it within the block."""
-    _run_program(host, "initdb", "-A", "trust", "-U", "digest", "--locale=C.UTF-8", "-E", "UTF8", *_data(host))
+    _run_program(
+        host, "initdb", "-A", "trust", "-U", "digest", "--locale=C.UTF-8", "-E", "UTF8", *_data(host)
+    )
     with run_commit_proxy(host, _PORT, f"{host.disk}/.s.PGSQL.5432") as proxy:
         server = PostgresHost(host, proxy)
         server.start()
