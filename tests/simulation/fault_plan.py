@@ -31,13 +31,17 @@ REPEATING = frozenset({FaultKind.KILL, FaultKind.STOP, FaultKind.CUT})
 """Faults after which what a machine's connections were sending may be sent again."""
 
 
+SENDER = 0
+"""Number that stands for the machine that sent the last mail."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
     """A fault.
 
     Attributes:
         kind: its kind.
-        machine: the number of the machine, from 1.
+        machine: the number of the machine, from 1, or ``SENDER``.
         after_mails: it happens when so many mails of the due time have arrived, not counting repeats.
         after_seconds: it happens not earlier than so many seconds after the machines woke up.
         seconds: how long it lasts.
@@ -56,9 +60,9 @@ class Fault:
         return mails >= self.after_mails and seconds >= self.after_seconds
 
     def __str__(self) -> str:
-        variant = "ab"[self.choice]
+        variant, machine = "ab"[self.choice], self.machine or "that sends"
         return (
-            f"{self.kind} {variant} of machine {self.machine} for {self.seconds:.1f} s, "
+            f"{self.kind} {variant} of machine {machine} for {self.seconds:.1f} s, "
             f"after {self.after_mails} mails and {self.after_seconds:.1f} s"
         )
 
@@ -81,13 +85,11 @@ def plan_faults(
     plan: list[list[Fault]] = [[] for _ in mails]
     for number, kind in enumerate(kinds):
         place = busy[number * len(busy) // count]
-        machines = {FaultKind.RESTART: [workers + 1], FaultKind.CUT: [*range(1, workers + 2)]}
         is_while_sending = mails[place] > 1 and chance.random() < 0.7
-        machines[FaultKind.CLOCK] = machines[FaultKind.CUT]
         plan[place].append(
             Fault(
                 kind=kind,
-                machine=chance.choice(machines.get(kind, range(1, workers + 1))),
+                machine=_choose_machine(chance, kind, workers, is_sending=is_while_sending),
                 after_mails=chance.randint(1, mails[place] - 1) if is_while_sending else 0,
                 after_seconds=0.0 if is_while_sending else chance.uniform(0.0, 25.0),
                 seconds=stop_seconds if kind is FaultKind.STOP else _choose_seconds(chance, kind),
@@ -95,6 +97,15 @@ def plan_faults(
             )
         )
     return plan
+
+
+def _choose_machine(chance: random.Random, kind: FaultKind, workers: int, *, is_sending: bool) -> int:
+    """Choose a machine: mostly the one that is sending, if one is."""
+    if kind is FaultKind.RESTART:
+        return workers + 1
+    if is_sending and chance.random() < 0.7:
+        return SENDER
+    return chance.randint(1, workers + (kind in {FaultKind.CUT, FaultKind.CLOCK}))
 
 
 def _choose_seconds(chance: random.Random, kind: FaultKind) -> float:

@@ -17,14 +17,14 @@ from digest.store.matching import matches
 from tests.simulation.many_digests import SECTIONS, WORDS
 
 ZONES = (
-    *("Asia/Tokyo", "Europe/Berlin", "America/New_York", "Pacific/Auckland", "Australia/Sydney"),
-    *("Asia/Shanghai", "Asia/Kolkata", "Asia/Dubai", "Africa/Nairobi", "Europe/London"),
+    *("Europe/Berlin", "America/New_York", "Asia/Shanghai", "Pacific/Auckland", "Australia/Sydney"),
+    *("Asia/Tokyo", "Asia/Kolkata", "Asia/Dubai", "Africa/Nairobi", "Europe/London"),
     *("America/Sao_Paulo", "America/Los_Angeles"),
 )
 """In none of them is an edition due within a quarter of an hour of a feed's midnight in New York."""
 MONDAY = date(2026, 5, 4)
-BEFORE_ALL = datetime(2026, 5, 3, 12, tzinfo=UTC)
-"""When the readers come: before anything is announced or due."""
+BEGINNING = datetime(2026, 5, 4, 3, 45, tzinfo=UTC)
+"""When the readers come: a quarter of an hour before the first feed, and in no zone is an edition due meanwhile."""
 DUE = time(7, 30)
 PAPERS_A_DAY = 24
 _CONFIG = """\
@@ -112,7 +112,7 @@ def add_zone_readers(url: str, count: int) -> None:
         count: the number of all readers, those of the file included.
     """
     pairs = list(combinations(WORDS, 2))
-    store = open_store(url, BEFORE_ALL)
+    store = open_store(url, BEGINNING)
     try:
         with store.begin_planning() as tx:
             numbers = matches.require_queries(tx, dict.fromkeys(WORDS, 0))
@@ -181,15 +181,13 @@ def get_feed_day(now: datetime) -> date:
 
 
 def list_due_times(zones: Sequence[str], days: int) -> list[datetime]:
-    """Return when editions are due in some zone, on so many days from the first feed's day."""
+    """Return when editions are due in some zone, on so many days from the beginning."""
     due_times = {
         datetime.combine(day, DUE, ZoneInfo(zone)).astimezone(UTC)
         for zone in zones
-        for day in _list_days(days + 1)
+        for day in _list_days(days + 2)
     }
-    # Only a day later has everybody what was announced on the last day.
-    end = datetime.combine(MONDAY + timedelta(days=days), time(), NEW_YORK).astimezone(UTC)
-    return sorted(instant for instant in due_times if instant < end)
+    return sorted(instant for instant in due_times if BEGINNING < instant < BEGINNING + timedelta(days=days))
 
 
 def _list_days(count: int) -> Iterator[date]:

@@ -24,7 +24,7 @@ from digest.demo.publisher import Publisher
 from tests.simulation.fault_plan import REPEATING, Fault, FaultKind, plan_faults
 from tests.simulation.many_digests import SECTIONS, load_editions
 from tests.simulation.zone_week import (
-    BEFORE_ALL,
+    BEGINNING,
     ZONES,
     Servers,
     add_zone_readers,
@@ -54,17 +54,24 @@ CONNECTIONS = 2
 """To the mail server, of each process."""
 BATCH = 10
 """Messages that may be under way on a connection: what a fault can repeat at most."""
-WORK_SECONDS = 5.0
-"""How long the mails of a due time take at least, so that faults find them under way."""
+WORK_SECONDS = 8.0
+"""How long the mails of a due time take if one machine sends them all, so that faults find them under way."""
 QUEUE_DELETIONS = 3
 EMPTY_QUEUE: LiteralString = """
     TRUNCATE procrastinate_jobs, procrastinate_events, procrastinate_periodic_defers, procrastinate_workers CASCADE
 """
+DUE_RUNS: LiteralString = """
+    SELECT (SELECT count(*) FROM slots WHERE next_fire_at <= clock_timestamp())
+        + (SELECT count(*) FROM runs WHERE state NOT IN ('composed', 'merged'))
+"""
+OPEN_WORK: LiteralString = f"""
+    SELECT (SELECT count(*) FROM deliveries WHERE state <> 'sent') + ({DUE_RUNS})
+"""
 STALL_SECONDS = 25.0
 """Seconds without a mail after which all machines sleep for a while: what is left is due later."""
 STALL_SLEEP = timedelta(minutes=5)
-LAST_SLEEPS = 60
-"""How often they may sleep for what is left in the end."""
+MAX_STALLS = 10
+"""How often they may sleep so, for each due time."""
 POLL_SECONDS = 0.05
 NEXT_SECONDS = 5
 """Seconds between a due time and the end of the sleep before it."""
@@ -120,11 +127,11 @@ def build_site(folder: Path, logs: Path) -> Iterator[tuple[Week, Site]]:
     with ExitStack() as stack:
         network = stack.enter_context(make_network(folder))
         clocks = stack.enter_context(MachineClocks(folder))
-        clocks.sleep_until(BEFORE_ALL)
+        clocks.sleep_until(BEGINNING)
         mails = stack.enter_context(RecordingMailServer(network.address))
         papers = make_week_papers(DAYS)
         publisher = stack.enter_context(
-            Publisher(papers, day=get_feed_day(BEFORE_ALL), sections=SECTIONS, host=network.address)
+            Publisher(papers, day=get_feed_day(BEGINNING), sections=SECTIONS, host=network.address)
         )
         hosts = [
             network.add_host(number, _make_environment(clocks, number), disk_size="1m")
@@ -140,6 +147,8 @@ def build_site(folder: Path, logs: Path) -> Iterator[tuple[Week, Site]]:
         workers[0].run("db", "upgrade")
         workers[0].run("apply")
         add_zone_readers(server.local_url, READERS)
+        workers[0].run("run")  # everybody's first edition
+        mails.arrivals.clear()
         site = stack.enter_context(Site(workers=workers, server=server, clocks=clocks))
         due_times = list_due_times(zones, DAYS)
         yield Week(due_times=due_times, publisher=publisher, clocks=clocks, mails=mails), site
@@ -202,7 +211,7 @@ class Disturbance:
             self.site.server.execute(EMPTY_QUEUE)
         else:
             _defer_tick(self.site.server)
-        while waiting or not expected <= self._arrived:
+        while waiting or not expected <= self._arrived or self._has_due_runs():
             self.site.tend()
             now, before = time.monotonic(), len(self._arrived)
             arrived = self._count() - first
@@ -212,13 +221,22 @@ class Disturbance:
             for fault in [one for one in waiting if one.is_due(arrived, seconds)]:
                 waiting.remove(fault)
                 print(f"{seconds:6.1f} s, {arrived} mails: {fault}", flush=True)  # noqa: T201
-                self.site.throw(fault)
+                arrivals = self.week.mails.arrivals
+                self.site.throw(fault, arrivals[-1].address if arrivals else "")
             if now - progress_at > STALL_SECONDS:
+                lost = expected - self._arrived
+                assert not lost or self.site.server.execute(OPEN_WORK) != [(0,)], (
+                    f"never sent: {sorted(lost)}"
+                )
                 self.stalls += 1
-                assert self.stalls < LAST_SLEEPS * len(self.week.due_times), "nothing arrives any more"
+                assert self.stalls < MAX_STALLS * len(self.week.due_times), "nothing goes on any more"
                 self.week.sleep_until(self.week.clocks.get_time() + STALL_SLEEP)
                 progress_at = now
             time.sleep(POLL_SECONDS)
+
+    def _has_due_runs(self) -> bool:
+        """Whether editions are due that have not been composed."""
+        return self.site.server.execute(DUE_RUNS) != [(0,)]
 
     def _count(self) -> int:
         fresh = self.week.mails.arrivals[self._read :]
@@ -248,7 +266,7 @@ def test_random_faults_of_five_machines_change_nothing_for_readers(folder: Path,
         server.rename_database(DATABASE, "peace")
         server.rename_database("beginning", DATABASE)
         server.stop("fast")
-        week.clocks.sleep_until(BEFORE_ALL)
+        week.clocks.sleep_until(BEGINNING)
         server.start()
 
         mail_counts = [len(arrivals) for arrivals in peace.arrivals]
@@ -260,7 +278,7 @@ def test_random_faults_of_five_machines_change_nothing_for_readers(folder: Path,
         disturbance = Disturbance(week=week, site=site)
         began_at, expected = time.monotonic(), set[tuple[str, str]]()
         for number, (due_time, faults) in enumerate(zip(week.due_times, plan, strict=True)):
-            week.mails.seconds = WORK_SECONDS * WORKERS * CONNECTIONS / max(1, mail_counts[number])
+            week.mails.seconds = WORK_SECONDS * CONNECTIONS / max(1, mail_counts[number])
             week.sleep_until(due_time + timedelta(seconds=NEXT_SECONDS))
             expected |= {arrival.key for arrival in peace.arrivals[number]}
             print(f"{due_time:%a %H:%M} UTC, {mail_counts[number]} mails", flush=True)  # noqa: T201

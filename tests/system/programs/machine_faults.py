@@ -16,7 +16,7 @@ from datetime import timedelta
 from itertools import count
 from pathlib import Path
 
-from tests.simulation.fault_plan import Fault, FaultKind
+from tests.simulation.fault_plan import SENDER, Fault, FaultKind
 from tests.system.programs.machine_clocks import MachineClocks
 from tests.system.programs.network_hosts import NetworkHost
 from tests.system.programs.postgres_host import PostgresHost
@@ -119,10 +119,17 @@ class Site(AbstractContextManager["Site"]):
         while self._ends:
             heapq.heappop(self._ends)[2]()
 
-    def throw(self, fault: Fault) -> None:
-        """Let a fault befall its machine."""
+    def throw(self, fault: Fault, sender: str) -> None:
+        """Let a fault befall its machine.
+
+        Args:
+            fault: the fault.
+            sender: the address of the machine that sent the last mail; "" if there is none.
+        """
         hosts = [*(worker.host for worker in self.workers), self.server.host]
-        host = hosts[fault.machine - 1]
+        addresses = [host.address for host in hosts]
+        number = 1 + addresses.index(sender) if fault.machine == SENDER and sender else fault.machine or 1
+        host = hosts[number - 1]
         self.counts[fault.kind, host.address] += 1
         match fault.kind:
             case FaultKind.KILL:
@@ -139,8 +146,8 @@ class Site(AbstractContextManager["Site"]):
                 self.server.proxy.drop_next_commit(host.address, is_done=fault.choice)
             case FaultKind.CLOCK:
                 error = CLOCK_ERROR if fault.choice else -CLOCK_ERROR
-                self.clocks.set_error(fault.machine, error)
-                self._after(fault.seconds, lambda: self.clocks.set_error(fault.machine, timedelta(0)))
+                self.clocks.set_error(number, error)
+                self._after(fault.seconds, lambda: self.clocks.set_error(number, timedelta(0)))
             case FaultKind.DISK:
                 host.fill_disk()
                 self._after(fault.seconds, host.free_disk)
