@@ -163,7 +163,7 @@ def _make_worker(host: NetworkHost, config: str, logs: Path, *, publishes: bool)
     (host.disk / "digest.toml").write_text(config, encoding="utf-8")
     queues = "alert,pull,match,compose,deliver" + ",publish" * publishes
     command = [*make_digest_command(host), "worker", "--queues", queues, "--log-format", "json"]
-    return WorkerMachine(host, command, logs / f"{host.name}.log")
+    return WorkerMachine(host, command, logs / f"{host.address}.log")
 
 
 # --- peace ----------------------------------------------------------------------------------------

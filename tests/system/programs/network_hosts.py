@@ -22,16 +22,14 @@ class NetworkHost:
     """A simulated machine.
 
     Attributes:
-        name: its name, which its network namespace has, too.
+        name: its name, which its network namespace and its port at the switch have, too.
         address: its address at the switch.
-        port: the name of its port at the switch.
         disk: a folder on a small file system of its own.
         environment: the variables of its programs.
     """
 
     name: str
     address: str
-    port: str
     disk: Path
     environment: Mapping[str, str]
 
@@ -68,11 +66,11 @@ class NetworkHost:
 
     def cut_network(self) -> None:
         """Lose all packets from it and to it."""
-        _run("ip", "link", "set", self.port, "down")
+        _run("ip", "link", "set", self.name, "down")
 
     def restore_network(self) -> None:
         """Let packets pass again."""
-        _run("ip", "link", "set", self.port, "up")
+        _run("ip", "link", "set", self.name, "up")
 
     def fill_disk(self) -> None:
         """Fill its disk."""
@@ -90,12 +88,14 @@ class Network:
     """A switch.
 
     Attributes:
+        name: its name, with which the names of all that belongs to it begin.
         address: the address of this machine at it.
         prefix: what all addresses at it begin with.
         folder: has the disks of hosts.
         stack: takes everything away in the end.
     """
 
+    name: str
     address: str
     prefix: str
     folder: Path
@@ -109,49 +109,46 @@ class Network:
             environment: the variables of its programs.
             disk_size: the size of its disk, as ``mount`` takes it.
         """
-        name, port, address = f"digest-{number}", f"dg-port{number}", f"{self.prefix}.{10 + number}"
+        name, address = f"{self.name}-{number}", f"{self.prefix}.{10 + number}"
         disk = self.folder / name
         disk.mkdir()
         _run("mount", "-t", "tmpfs", "-o", f"mode=777,size={disk_size}", "tmpfs", str(disk))
         self.stack.callback(_run, "umount", "--lazy", str(disk))
         _run("ip", "netns", "add", name)
-        host = NetworkHost(name=name, address=address, port=port, disk=disk, environment=environment)
+        host = NetworkHost(name=name, address=address, disk=disk, environment=environment)
         self.stack.callback(_remove_host, host)
-        _run("ip", "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", name)
-        _run("ip", "link", "set", port, "master", _SWITCH, "up")
+        _run("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name)
+        _run("ip", "link", "set", name, "master", self.name, "up")
         _run("ip", "-n", name, "address", "add", f"{address}/24", "dev", "eth0")
         for device in ("eth0", "lo"):
             _run("ip", "-n", name, "link", "set", device, "up")
         return host
 
 
-_SWITCH = "dg-switch"
-
-
 @contextmanager
-def make_network(folder: Path, prefix: str = "10.213.47") -> Iterator[Network]:
-    """Make a switch within the block.
+def make_network(folder: Path) -> Iterator[Network]:
+    """Make a switch within the block; its name and addresses are those of this process.
 
     Args:
         folder: for the disks of hosts.
-        prefix: the first three numbers of its addresses.
     """
     for program in ("ip", "unshare", "mount"):
         require_program(program)
     with ExitStack() as stack:
+        name, prefix = f"dg{os.getpid()}", f"10.213.{os.getpid() % 250}"
         address = f"{prefix}.1"
-        _run("ip", "link", "add", _SWITCH, "type", "bridge")
-        stack.callback(_run, "ip", "link", "delete", _SWITCH)
-        _run("ip", "address", "add", f"{address}/24", "dev", _SWITCH)
-        _run("ip", "link", "set", _SWITCH, "up")
-        yield Network(address, prefix, folder, stack)
+        _run("ip", "link", "add", name, "type", "bridge")
+        stack.callback(_run, "ip", "link", "delete", name)
+        _run("ip", "address", "add", f"{address}/24", "dev", name)
+        _run("ip", "link", "set", name, "up")
+        yield Network(name, address, prefix, folder, stack)
 
 
 def _remove_host(host: NetworkHost) -> None:
     host.send_signal(signal.SIGKILL)
     _run("ip", "netns", "delete", host.name)
     with suppress(subprocess.CalledProcessError):  # it may have gone with the namespace
-        _run("ip", "link", "delete", host.port)
+        _run("ip", "link", "delete", host.name)
 
 
 def _run(*command: str) -> str:
