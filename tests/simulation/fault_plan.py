@@ -105,7 +105,7 @@ def _choose_machine(chance: random.Random, kind: FaultKind, workers: int, *, is_
         return workers + 1
     if is_sending and chance.random() < 0.7:
         return SENDER
-    return chance.randint(1, workers + (kind in {FaultKind.CUT, FaultKind.CLOCK}))
+    return chance.randint(1, workers + (kind in {FaultKind.CUT, FaultKind.CLOCK, FaultKind.DISK}))
 
 
 def _choose_seconds(chance: random.Random, kind: FaultKind) -> float:

@@ -150,7 +150,9 @@ class Site(AbstractContextManager["Site"]):
                 self._after(fault.seconds, lambda: self.clocks.set_error(number, timedelta(0)))
             case FaultKind.DISK:
                 host.fill_disk()
-                self._after(fault.seconds, host.free_disk)
+                self._after(
+                    fault.seconds, self.server.free_disk if host is self.server.host else host.free_disk
+                )
 
     def _after(self, seconds: float, action: Callable[[], None]) -> None:
         heapq.heappush(self._ends, (time.monotonic() + seconds, next(self._numbers), action))

@@ -73,10 +73,14 @@ class NetworkHost:
         _run("ip", "link", "set", self.name, "up")
 
     def fill_disk(self) -> None:
-        """Fill its disk."""
-        with suppress(OSError), (self.disk / "full").open("wb", buffering=0) as file:
-            while True:
-                file.write(bytes(1 << 12))
+        """Fill its disk; a program may still use what is left of a block."""
+        with (self.disk / "full").open("wb") as file:
+            size = 1 << 30
+            while size >= 1 << 12:
+                try:
+                    os.posix_fallocate(file.fileno(), file.seek(0, os.SEEK_END), size)
+                except OSError:
+                    size //= 2
 
     def free_disk(self) -> None:
         """Free what filled its disk."""

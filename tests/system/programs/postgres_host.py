@@ -70,9 +70,25 @@ class PostgresHost:
         _run_program(self.host, "pg_ctl", "stop", "-w", "-s", "-m", mode, *_data(self.host))
 
     def restart(self, mode: str) -> None:
-        """Stop the server and start it again."""
-        self.stop(mode)
+        """Stop the server and start it again, with room on its disk, as somebody would do who looks after it."""
+        self.host.free_disk()
+        if self.is_running():
+            self.stop(mode)
         self.start()
+
+    def free_disk(self) -> None:
+        """Free what filled its disk, and start the server if it has ended of that."""
+        self.host.free_disk()
+        if not self.is_running():
+            self.start()
+
+    def is_running(self) -> bool:
+        """Whether there is a server."""
+        try:
+            _run_program(self.host, "pg_ctl", "status", *_data(self.host))
+        except subprocess.CalledProcessError:
+            return False
+        return True
 
     def execute(
         self, statement: LiteralString | sql.Composed, *, database: str = DATABASE
@@ -82,6 +98,22 @@ class PostgresHost:
         with psycopg.connect(address, autocommit=True) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
+
+    def try_to_execute(self, statement: LiteralString) -> bool:
+        """Run a statement; returns whether it succeeded, which it does not while the server is in trouble."""
+        try:
+            self.execute(statement)
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def count(self, statement: LiteralString) -> int | None:
+        """Return the number that a statement finds; None if the server does not answer."""
+        try:
+            ((number,),) = self.execute(statement)
+        except psycopg.OperationalError:
+            return None
+        return int(number)
 
     def copy_database(self, source: str, target: str) -> None:
         """Copy a database that nobody is connected to."""
