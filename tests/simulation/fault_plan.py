@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import cycle, islice
 
 
 class FaultKind(StrEnum):
@@ -31,6 +32,8 @@ REPEATING = frozenset({FaultKind.KILL, FaultKind.STOP, FaultKind.CUT})
 """Faults after which what a machine's connections were sending may be sent again."""
 
 
+_MIX = (*FaultKind, *(kind for kind in FaultKind if kind is not FaultKind.STOP))
+"""In this proportion; stops take longer than all others."""
 SENDER = 0
 """Number that stands for the machine that sent the last mail."""
 
@@ -70,7 +73,7 @@ class Fault:
 def plan_faults(
     chance: random.Random, count: int, mails: Sequence[int], workers: int, stop_seconds: float
 ) -> list[list[Fault]]:
-    """Plan faults for each of several due times: as many of each kind, evenly spread over those with mails.
+    """Plan faults for each of several due times, evenly spread over those with mails; seven have all kinds.
 
     Args:
         chance: the source of randomness.
@@ -79,7 +82,7 @@ def plan_faults(
         workers: the number of machines with a worker; the database is on the one after these.
         stop_seconds: how long a stop lasts.
     """
-    kinds = [list(FaultKind)[number % len(FaultKind)] for number in range(count)]
+    kinds = list(islice(cycle(_MIX), count))
     chance.shuffle(kinds)
     busy = [number for number, mail_count in enumerate(mails) if mail_count]
     plan: list[list[Fault]] = [[] for _ in mails]
@@ -109,6 +112,6 @@ def _choose_machine(chance: random.Random, kind: FaultKind, workers: int, *, is_
 
 
 def _choose_seconds(chance: random.Random, kind: FaultKind) -> float:
-    if kind is FaultKind.CUT and chance.random() < 0.3:
+    if kind is FaultKind.CUT and chance.random() < 0.2:
         return chance.uniform(65.0, 90.0)  # longer than a heartbeat may be old
     return chance.uniform(1.0, 20.0)

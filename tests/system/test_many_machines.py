@@ -41,7 +41,7 @@ from tests.system.programs.postgres_host import DATABASE, run_postgres_on
 from tests.system.programs.recording_mail_server import Arrival, RecordingMailServer
 from tests.worker.conftest import wait_until
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.system, pytest.mark.timeout(5400)]
 
 READERS = int(os.environ.get("DIGEST_TEST_READERS", "120"))
 DAYS = int(os.environ.get("DIGEST_TEST_DAYS", "1"))
