@@ -57,6 +57,7 @@ BATCH = 10
 WORK_SECONDS = 8.0
 """How long the mails of a due time take if one machine sends them all, so that faults find them under way."""
 QUEUE_DELETIONS = 3
+"""How often the tables of the job queue are emptied, at every third due time at most: it takes a minute to notice."""
 EMPTY_QUEUE: LiteralString = """
     TRUNCATE procrastinate_jobs, procrastinate_events, procrastinate_periodic_defers, procrastinate_workers CASCADE
 """
@@ -268,7 +269,7 @@ def test_random_faults_of_five_machines_change_nothing_for_readers(folder: Path,
 
         mail_counts = [len(arrivals) for arrivals in peace.arrivals]
         plan = plan_faults(chance, FAULTS, mail_counts, WORKERS, STOP_SECONDS)
-        deletions = set(chance.sample(range(len(plan)), min(QUEUE_DELETIONS, len(plan))))
+        deletions = set(chance.sample(range(len(plan)), min(QUEUE_DELETIONS, -(-len(plan) // 3))))
         for worker in site.workers:
             worker.start()
         wait_until(lambda: server.execute("SELECT count(*) FROM workers") == [(WORKERS,)])
