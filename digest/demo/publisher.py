@@ -298,7 +298,7 @@ class ReceivedRequest:
 
 
 class Publisher(AbstractContextManager["Publisher"]):
-    """Publishes the announcements of one day on 127.0.0.1 within the ``with`` block.
+    """Publishes the announcements of one day over HTTP within the ``with`` block.
 
     Attributes:
         day: the current day in New York; feeds have only what was announced on it.
@@ -309,7 +309,13 @@ class Publisher(AbstractContextManager["Publisher"]):
     """
 
     def __init__(
-        self, papers: Iterable[AnnouncedPaper], *, day: date, sections: Iterable[str] = (), limit: int = 2000
+        self,
+        papers: Iterable[AnnouncedPaper],
+        *,
+        day: date,
+        sections: Iterable[str] = (),
+        limit: int = 2000,
+        host: str = "127.0.0.1",
     ) -> None:
         """Prepare the server with the papers of all days.
 
@@ -319,6 +325,7 @@ class Publisher(AbstractContextManager["Publisher"]):
             sections: categories that exist without papers.
             limit: the maximum number of items in a feed; beyond it the new papers with the lowest IDs are
                 left out first.
+            host: the address at which it listens.
         """
         self.day = day
         self.stale_days: dict[str, date] = {}
@@ -329,7 +336,8 @@ class Publisher(AbstractContextManager["Publisher"]):
         self._limit = limit
         section_names = {*ARCHIVES, *sections}.union(*(paper.categories for paper in self._papers))
         self._section_names = {name.lower(): name for name in section_names}
-        self._server = _PublisherServer(self)
+        self._host = host
+        self._server = _PublisherServer(self, host)
         # A daemon thread does not delay the exit of the process at a second Ctrl-C.
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
@@ -338,7 +346,7 @@ class Publisher(AbstractContextManager["Publisher"]):
     @property
     def url(self) -> str:
         """The address that replaces ``https://rss.arxiv.org``."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http://{self._host}:{self._server.server_port}"
 
     def __enter__(self) -> Self:
         """Start to serve."""
@@ -410,8 +418,8 @@ class _PublisherServer(ThreadingHTTPServer):
 
     daemon_threads = False
 
-    def __init__(self, publisher: Publisher) -> None:
-        super().__init__(("127.0.0.1", 0), _PublisherHandler)
+    def __init__(self, publisher: Publisher, host: str) -> None:
+        super().__init__((host, 0), _PublisherHandler)
         self.publisher = publisher
 
 

@@ -78,6 +78,7 @@ class MailServer(AbstractContextManager["MailServer"]):
         login: tuple[str, str] | None = None,
         authority: trustme.CA | None = None,
         offers: tuple[str, ...] = (),
+        host: str = "127.0.0.1",
     ) -> None:
         """Prepare the server.
 
@@ -87,6 +88,7 @@ class MailServer(AbstractContextManager["MailServer"]):
             authority: signs the certificate for 127.0.0.1 and localhost; None for a new authority.
             offers: further extensions in the reply to EHLO; ``PIPELINING`` works whether or not it is
                 announced.
+            host: the address at which it listens.
         """
         self._offers = offers
         self.received: list[Received] = []
@@ -103,7 +105,7 @@ class MailServer(AbstractContextManager["MailServer"]):
             (authority or trustme.CA()).issue_cert("127.0.0.1", "localhost").configure_cert(context)
         self._controller = _Controller(
             self,
-            hostname="127.0.0.1",
+            hostname=host,
             port=0,
             ssl_context=context if security == "tls" else None,
             tls_context=context if security == "starttls" else None,
@@ -115,7 +117,7 @@ class MailServer(AbstractContextManager["MailServer"]):
 
     @property
     def port(self) -> int:
-        """The port on 127.0.0.1."""
+        """The port at its address."""
         return self._controller.port
 
     def __enter__(self) -> Self:

@@ -124,8 +124,8 @@ def make_digests_config(store: str, publisher: Publisher, server: MailServer) ->
 # --- what readers have ----------------------------------------------------------------------------
 
 
-def load_editions(store: str) -> dict[tuple[str, str], Any]:
-    """Every edition by digest and period: what is in it and why, and what it says of completeness.
+def load_editions(store: str) -> dict[tuple[int, str], Any]:
+    """Every edition by number of the digest and period: what is in it and why, and what it says of completeness.
 
     A section that is fetched again after a failure comes after the others, so its events have other numbers, by which
     equal scores are ordered. Neither is compared.
@@ -136,14 +136,14 @@ def load_editions(store: str) -> dict[tuple[str, str], Any]:
             assert outbox.count_by_state(tx).keys() == {"sent"}
             assert_runs_ended(tx)
             new_editions = [
-                edition
+                (digest.id, edition)
                 for digest in load_active_digests(tx)
                 for edition in editions.load_last(tx, digest.id, 999)
             ]
     finally:
         opened.close()
     results = {
-        (edition.digest, edition.period): (
+        (digest_id, edition.period): (
             sorted(
                 [
                     (replace(item.event, seq=0), item.part, item.reasons, item.score)
@@ -153,7 +153,7 @@ def load_editions(store: str) -> dict[tuple[str, str], Any]:
             ),
             [(batch.section, batch.day, batch.state, batch.received) for batch in edition.batches],
         )
-        for edition in new_editions
+        for digest_id, edition in new_editions
     }
     assert len(results) == len(new_editions), "a digest has two editions of one period"
     return results

@@ -97,6 +97,22 @@ def work_off(store: Store, worker: WorkerTasks) -> None:
                 worker.run_task(hint.task, hint.subject)
 
 
+def test_a_machine_that_slept_uses_up_no_hint_without_delivering(lab: Lab) -> None:
+    problems: list[DigestError] = []
+    with ExitStack() as stack:
+        app = stack.enter_context(open_app(lab.workspace.folder / "digest.toml", None, {}))
+        worker = stack.enter_context(open_tasks(app, problems))
+        for task, subject in (("tick", ""), ("pull", "arxiv"), ("match", ""), ("tick", ""), ("compose", "")):
+            worker.run_task(task, subject)
+        assert lab.count_states() == {"ready": len(READERS)}
+        worker.heartbeat._beat_at -= 3600
+
+        worker.run_task("deliver", "smtp")
+
+    assert not problems
+    assert lab.count_mails() == dict.fromkeys(READERS, 1)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_becomes_of_hints_each_reader_gets_the_same_mail_once(lab: Lab, seed: int) -> None:
     chance = random.Random(seed)
