@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import insert, select
 
 from digest.demo.publisher import NEW_YORK, AnnouncedPaper
-from digest.store.database.digest_tables import destinations, digests, follows, subscribers
 from digest.store.database.engine import open_store
+from digest.store.database.tables.digests import destinations, digests, follows, subscribers
 from digest.store.matching import matches
 from tests.simulation.many_digests import SECTIONS, WORDS
 
