@@ -302,7 +302,7 @@ class App:
                 select_share(select_channel(connections, channel), share),
                 self.message_writer.make_message,
                 self.clock,
-                may_send=lambda: heartbeat.is_trusted,
+                may_send=heartbeat.watch_leases(),
             ),
             cursor=ClaimCursor(send_rate=send_rate, token=token, max_wait=max_wait, only_alerts=only_alerts),
             circuit_breaker=CircuitBreaker(settings=delivery_settings),

@@ -142,6 +142,7 @@ class WorkerHeartbeat(threading.Thread):
         self._interval = interval
         self._started_at: datetime | None = None
         self._beat_at = _read_uptime()
+        self._lapses = 0  # how often others may have taken over what it had leased
         self._clock_offset = timedelta(0)
         self._stopping = threading.Event()
 
@@ -149,6 +150,15 @@ class WorkerHeartbeat(threading.Thread):
     def is_trusted(self) -> bool:
         """Whether the last heartbeat is so recent that nobody can have taken over what this worker has leased."""
         return _read_uptime() - self._beat_at < _TRUSTED_SECONDS
+
+    def watch_leases(self) -> Callable[[], bool]:
+        """Return a function that tells whether nobody can have taken over what this worker leases from now on.
+
+        Once it is false it stays so: who has slept must not go on with what it had leased, although the next heartbeat makes it
+        trusted again.
+        """
+        lapses = self._lapses
+        return lambda: self.is_trusted and self._lapses == lapses
 
     def correct_clock(self, clock: Callable[[], datetime]) -> Callable[[], datetime]:
         """Return a clock that goes as the database's, by which all machines judge leases and what is due.
@@ -177,6 +187,7 @@ class WorkerHeartbeat(threading.Thread):
             workers.save_worker(tx, self._describe(offset, now))
             leases.renew_only(tx, TASK_PREFIX, get_holder(), tuple(_HELD_TASKS), now)
             has_dead = bool(list_dead_workers(tx, now))
+        self._lapses += not self.is_trusted
         self._beat_at = begun_at
         if has_dead:
             # Two workers that each take the other one for dead would deadlock if each had its own row locked.

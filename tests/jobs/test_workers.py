@@ -169,6 +169,22 @@ def test_a_worker_trusts_its_leases_only_while_nobody_can_have_taken_them_over(s
     assert not heartbeat.is_trusted
 
 
+def test_who_slept_never_trusts_again_what_it_had_leased_before(store: Store) -> None:
+    heartbeat = WorkerHeartbeat(store, 7, PROFILE)
+    heartbeat.beat()
+    has_earlier_leases = heartbeat.watch_leases()
+    heartbeat.beat()
+    assert has_earlier_leases()
+
+    heartbeat._beat_at -= DEAD_AFTER.total_seconds()
+    assert not has_earlier_leases()
+    heartbeat.beat()
+
+    assert heartbeat.is_trusted
+    assert not has_earlier_leases()
+    assert heartbeat.watch_leases()()
+
+
 def test_a_worker_tells_what_it_is_and_does(store: Store) -> None:
     with register_worker(store, 7, PROFILE) as heartbeat:
         heartbeat.activity = "composing"

@@ -25,7 +25,7 @@ from digest.store.delivery import outbox
 from digest.store.workers import hints
 from digest.store.workers.hints import Hint, Queue
 from digest.worker.tasks import WorkerTasks
-from tests.worker.conftest import READERS, GatedServer, Lab, wait_until
+from tests.worker.conftest import CONNECTIONS, READERS, GatedServer, Lab, wait_until
 
 pytestmark = pytest.mark.long
 
@@ -110,6 +110,32 @@ def test_a_machine_that_slept_uses_up_no_hint_without_delivering(lab: Lab) -> No
         worker.run_task("deliver", "smtp")
 
     assert not problems
+    assert lab.count_mails() == dict.fromkeys(READERS, 1)
+
+
+def test_who_slept_while_sending_sends_nothing_more_of_what_it_had_leased(
+    lab: Lab, server: GatedServer
+) -> None:
+    server.gate.clear()
+    problems: list[DigestError] = []
+    with ExitStack() as stack:
+        app = stack.enter_context(open_app(lab.workspace.folder / "digest.toml", None, {}))
+        worker = stack.enter_context(open_tasks(app, problems))
+        for task, subject in (("tick", ""), ("pull", "arxiv"), ("match", ""), ("tick", ""), ("compose", "")):
+            worker.run_task(task, subject)
+        delivering = threading.Thread(target=worker.run_task, args=("deliver", "smtp"))
+        delivering.start()
+        wait_until(lambda: server.connections == CONNECTIONS)
+        worker.heartbeat._beat_at -= 3600
+        worker.heartbeat.beat()
+
+        server.gate.set()
+        delivering.join()
+        count = len(server.received)
+        worker.run_task("deliver", "smtp")
+
+    assert not problems
+    assert count <= CONNECTIONS * 10
     assert lab.count_mails() == dict.fromkeys(READERS, 1)
 
 
