@@ -69,6 +69,9 @@ from digest.web.server import listen, serve_site
 class Page:
     response_cache, prefix = ResponseCache(), ""
 
+    def may_be_cached(self, headers):
+        return True
+
     async def __call__(self, scope, receive, send):
         if scope["type"] == "lifespan":
             await receive()
