@@ -208,11 +208,19 @@ def execute(url: str, statement: LiteralString) -> list[tuple[object, ...]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepUsage:
-    """CPU seconds of our processes and of the server, and seconds by the clock."""
+    """What a step took.
+
+    Attributes:
+        cpu: CPU seconds of its processes.
+        server_cpu: CPU seconds of the database server.
+        wall: seconds by the clock.
+        memory: the most that one process had in memory, in megabytes.
+    """
 
     cpu: float
     server_cpu: float
     wall: float
+    memory: float
 
 
 def compare_workers(morning: PreparedMorning, size: int, workers: int) -> Iterator[Row]:
@@ -221,9 +229,9 @@ def compare_workers(morning: PreparedMorning, size: int, workers: int) -> Iterat
     for count in (1, workers):
         with morning.copy() as url:
             mails_before, sent_before = len(morning.mails.messages()), count_sent(url)
-            usages["compose", count] = run_step(morning, url, count, "compose")
-            usages["deliver", count] = run_step(morning, url, count, "deliver")
-            idle[count] = run_step(morning, url, count, "deliver").cpu
+            usages["compose", count] = run_step(morning.folder, url, count, "compose")
+            usages["deliver", count] = run_step(morning.folder, url, count, "deliver")
+            idle[count] = run_step(morning.folder, url, count, "deliver").cpu
             messages = morning.mails.messages()[mails_before:]
             assert len(messages) == len(set(messages)), "a mail came twice"
             assert len(messages) == count_sent(url) - sent_before, "a mail is lost"
@@ -241,16 +249,28 @@ def compare_workers(morning: PreparedMorning, size: int, workers: int) -> Iterat
             )
 
 
-def run_step(morning: PreparedMorning, url: str, count: int, command: str) -> StepUsage:
-    """Run a command in several processes at once."""
+def run_step(folder: Path, url: str, count: int, command: str) -> StepUsage:
+    """Run a command in several processes at once, and look at their memory four times a second."""
     postmaster = find_postmaster(url)
     cpu, server_cpu, begun = children(), measure_server(postmaster), time.perf_counter()
-    processes = [start_command(morning.folder, command, "--now", MORNING) for _ in range(count)]
-    statuses = [process.wait() for process in processes]
+    processes = [start_command(folder, command, "--now", MORNING) for _ in range(count)]
+    memory = 0.0
+    while any(process.poll() is None for process in processes):
+        memory = max(memory, *(measure_memory(process.pid) for process in processes))
+        time.sleep(0.25)
     wall = time.perf_counter() - begun
-    assert not any(statuses), statuses
+    assert not any(process.returncode for process in processes), f"{command} failed"
     time.sleep(0.2)  # until the server has waited for their backends
-    return StepUsage(cpu=children() - cpu, server_cpu=measure_server(postmaster) - server_cpu, wall=wall)
+    return StepUsage(
+        cpu=children() - cpu, server_cpu=measure_server(postmaster) - server_cpu, wall=wall, memory=memory
+    )
+
+
+def measure_memory(pid: int) -> float:
+    """Return the resident megabytes of a process, or 0 if it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return float(psutil.Process(pid).memory_info().rss) / 1e6
+    return 0.0
 
 
 def find_postmaster(url: str) -> psutil.Process:
@@ -288,7 +308,7 @@ def count_sent(url: str) -> int:
 def measure_claims(morning: PreparedMorning, claimants: int) -> Iterator[Row]:
     """Let many processes claim and mark everything, without a mail."""
     with morning.copy() as url:
-        run_step(morning, url, 1, "compose")
+        run_step(morning.folder, url, 1, "compose")
         context = multiprocessing.get_context("spawn")
         barrier = context.Barrier(claimants + 1)
         processes = [
@@ -341,8 +361,8 @@ def measure_statements(morning: PreparedMorning, url: str) -> Mapping[str, tuple
     """Compose and deliver by one process; return the milliseconds for a row or call of each statement, and in all."""
     execute(url, "CREATE EXTENSION pg_stat_statements")
     execute(url, "SELECT pg_stat_statements_reset()")
-    run_step(morning, url, 1, "compose")
-    run_step(morning, url, 1, "deliver")
+    run_step(morning.folder, url, 1, "compose")
+    run_step(morning.folder, url, 1, "deliver")
     rows = execute(
         url,
         "SELECT query, sum(total_exec_time), sum(greatest(rows, calls)) FROM pg_stat_statements s"

@@ -10,25 +10,19 @@ memory of the largest process, what the day adds to the database, and the CPU of
 from __future__ import annotations
 
 import os
-import time
-from contextlib import suppress
-from dataclasses import dataclass
-
-import psutil
 
 from benchmarks.many_workers import (
     PreparedDay,
+    StepUsage,
     count_sent,
     execute,
-    find_postmaster,
-    measure_server,
     prepare_day,
-    start_command,
+    run_step,
     start_server,
 )
-from benchmarks.measure import Result, Row, children, recorded
+from benchmarks.measure import Result, Row, recorded
 from benchmarks.mix import available
-from benchmarks.whole_day import FEED, MORNING
+from benchmarks.whole_day import FEED
 
 SUBSCRIBERS = int(os.environ.get("DIGEST_BENCHMARK_SUBSCRIBERS", "20000"))
 PROCESSES = 2
@@ -51,51 +45,10 @@ def run(*, small: bool) -> Result:
     size = 60 if small else SUBSCRIBERS
     with start_server() as (server, _), prepare_day(server, size, feed) as day:
         before = measure_size(day.url)
-        usages = {command: run_step(day, command, count) for command, count in STEPS.items()}
+        usages = {command: run_step(day.folder, day.url, count, command) for command, count in STEPS.items()}
         added = measure_size(day.url) - before
         mails = check_complete(day)
     return Result(title=f"{title}, {size:,} subscribers", rows=make_rows(size, usages, added, mails))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepUsage:
-    """What a step took.
-
-    Attributes:
-        cpu: CPU seconds of its processes.
-        server_cpu: CPU seconds of the database server.
-        wall: seconds by the clock.
-        memory: the most that one process had in memory, in megabytes.
-    """
-
-    cpu: float
-    server_cpu: float
-    wall: float
-    memory: float
-
-
-def run_step(day: PreparedDay, command: str, count: int) -> StepUsage:
-    """Run a command in several processes at once, and look at their memory four times a second."""
-    postmaster = find_postmaster(day.url)
-    cpu, server_cpu, began_at = children(), measure_server(postmaster), time.perf_counter()
-    processes = [start_command(day.folder, command, "--now", MORNING) for _ in range(count)]
-    memory = 0.0
-    while any(process.poll() is None for process in processes):
-        memory = max(memory, *(measure_memory(process.pid) for process in processes))
-        time.sleep(0.25)
-    wall = time.perf_counter() - began_at
-    assert not any(process.returncode for process in processes), f"{command} failed"
-    time.sleep(0.2)  # until the server has waited for their backends
-    return StepUsage(
-        cpu=children() - cpu, server_cpu=measure_server(postmaster) - server_cpu, wall=wall, memory=memory
-    )
-
-
-def measure_memory(pid: int) -> float:
-    """Return the resident megabytes of a process, or 0 if it has ended."""
-    with suppress(psutil.NoSuchProcess):
-        return float(psutil.Process(pid).memory_info().rss) / 1e6
-    return 0.0
 
 
 def measure_size(url: str) -> float:
