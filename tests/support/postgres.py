@@ -267,7 +267,8 @@ class ReplicatedPostgres(FragilePostgres):
             psycopg.connect(make_driver_address(url), autocommit=True) as other,
         ):
             changing.execute(psycopg.sql.SQL("LOCK TABLE {}").format(psycopg.sql.Identifier(table)))
-            other.execute("SELECT pg_current_xact_id()")  # writes the log, in which the lock is
+            # A commit that writes flushes the log, in which the lock is; one that merely has a number does not.
+            other.execute("SELECT pg_logical_emit_message(true, 'tests', '')")
             self.wait_for_replay()
             with self.pause_replay():
                 changing.rollback()
