@@ -140,7 +140,7 @@ def build_site(folder: Path, logs: Path) -> Iterator[tuple[Week, Site]]:
             Publisher(papers, day=get_feed_day(BEGINNING), sections=SECTIONS, host=network.address)
         )
         hosts = [
-            network.add_host(number, _make_environment(clocks, number), disk_size="1m")
+            network.add_host(number, _make_environment(clocks, number), disk_size="4m")
             for number in range(1, WORKERS + 1)
         ]
         number = WORKERS + 1
