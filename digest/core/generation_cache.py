@@ -49,6 +49,11 @@ class GenerationCache(Generic[K, V]):
             self._previous, self._current = self._current, {}
         self._current[key] = value
 
+    def remove(self, key: K) -> None:
+        """Forget the value of a key, if there is one."""
+        self._current.pop(key, None)
+        self._previous.pop(key, None)
+
 
 class ComputedCache(dict[K, V]):
     """A dictionary that computes values that it does not have, for keys that recur by the million.

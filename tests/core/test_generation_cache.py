@@ -24,6 +24,16 @@ def test_no_more_than_twice_as_many_are_kept() -> None:
     assert not any(generation_cache.get_all(range(980)))
 
 
+def test_what_is_removed_is_gone_from_both_generations() -> None:
+    generation_cache: GenerationCache[int, str] = GenerationCache(2)
+    for number in range(4):
+        generation_cache.put(number, str(number))
+    for number in (0, 3, 99):
+        generation_cache.remove(number)
+
+    assert generation_cache.get_all(range(4)) == [None, "1", "2", None]
+
+
 def test_what_is_computed_is_computed_once_while_it_is_asked_for() -> None:
     computed: list[int] = []
 

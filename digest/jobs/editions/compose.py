@@ -239,7 +239,7 @@ def compose_editions(
         The number of editions.
     """
     edition_count = 0
-    caches: dict[int, EvidenceCache] = {}
+    cache, cached_run = EvidenceCache(), 0
     encoder = ItemEncoder()
     began_at = time.monotonic()
 
@@ -254,8 +254,9 @@ def compose_editions(
             shard = runs.claim_shard(tx, token, read_time(), only_alerts=only_alerts)
         if shard is None:
             break
+        if shard.run.id != cached_run:  # shards are claimed in the order of their runs
+            cache, cached_run = EvidenceCache(), shard.run.id
         try:
-            cache = caches.setdefault(shard.run.id, EvidenceCache())
             composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity)
             edition_count += composer.compose_shard(store, read_time)
         except BaseException:

@@ -24,8 +24,15 @@ from digest.store.subscribers.digests import Follow
 _MAX_REASONS = 200_000
 """Number of pairs of query and event per generation of the cache of reasons (two generations are kept; about 150 bytes a
 pair)."""
+_MAX_EVIDENCE = 50_000
+"""Number of different pieces of evidence that are kept to be shared by reasons (about 400 bytes each)."""
 _MAX_MATCHES = 50_000
 """Number of queries whose matches are kept between shards: many readers follow the same ones."""
+_MAX_QUERIES = 20_000
+"""Number of parsed queries per generation of their caches (about two kilobytes a query): a million readers follow seven
+times as many that match something in a day."""
+_MAX_DOCUMENTS = 2_000
+"""Number of documents per generation of their cache (about 40 kB each): the window of a monthly digest has 20,000 events."""
 
 
 @dataclass(slots=True)
@@ -34,16 +41,20 @@ class EvidenceCache:
 
     Attributes:
         events: by number.
-        follows_by_query: a follow of each query that matches anything, by id of the query.
+        follows_by_query: a follow of each query of the shard that matches anything, by id of the query.
     """
 
     events: dict[int, Event] = field(default_factory=dict)
     follows_by_query: dict[int, Follow] = field(default_factory=dict)
     _standings: dict[PaperKey, dict[str, BylineStanding]] = field(default_factory=dict)
     _resolved_pairs: set[tuple[int, int]] = field(default_factory=set)
-    _documents: dict[int, PaperDocument] = field(default_factory=dict)
-    _queries: dict[int, Query] = field(default_factory=dict)
-    _positive_leaves: dict[int, tuple[PositiveLeaf, ...]] = field(default_factory=dict)
+    _documents: GenerationCache[int, PaperDocument] = field(
+        default_factory=lambda: GenerationCache(_MAX_DOCUMENTS)
+    )
+    _queries: GenerationCache[int, Query] = field(default_factory=lambda: GenerationCache(_MAX_QUERIES))
+    _positive_leaves: GenerationCache[int, tuple[PositiveLeaf, ...]] = field(
+        default_factory=lambda: GenerationCache(_MAX_QUERIES)
+    )
     _reasons: GenerationCache[int, Reason] = field(default_factory=lambda: GenerationCache(_MAX_REASONS))
     _evidence: dict[tuple[tuple[str, tuple[str, ...]], ...], tuple[Evidence, ...]] = field(
         default_factory=dict
@@ -51,7 +62,7 @@ class EvidenceCache:
     _shared: dict[int, EvidenceTexts] = field(default_factory=dict)  # as stored: most are never needed
     _known_shards: set[int] = field(default_factory=set)
     _newly_found: dict[int, tuple[Evidence, ...]] | None = None  # None: this process is alone
-    _kind_named: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _kind_named: GenerationCache[int, bool] = field(default_factory=lambda: GenerationCache(_MAX_REASONS))
     _window: tuple[int, int] = (0, 0)
     _matches: dict[int, MatchedEvents | None] = field(default_factory=dict)
 
@@ -100,22 +111,24 @@ class EvidenceCache:
 
     def load_query(self, query_id: int) -> Query:
         """Return a query of a follow in its parsed form."""
-        if query_id not in self._queries:
-            self._queries[query_id] = load_compiled(self.follows_by_query[query_id].compiled)
-        return self._queries[query_id]
+        query = self._queries.get(query_id)
+        if query is None:
+            query = load_compiled(self.follows_by_query[query_id].compiled)
+            self._queries.put(query_id, query)
+        return query
 
     def build_document(self, seq: int) -> PaperDocument:
         """Return an event in the form in which queries are evaluated."""
-        if seq not in self._documents:
+        document = self._documents.get(seq)
+        if document is None:
             event = self.events[seq]
             standings = self._standings.get(event.paper.key, NO_STANDINGS)
-            self._documents[seq] = build_document(
-                event.paper, kind=event.kind, source=event.source, standings=standings
-            )
-        return self._documents[seq]
+            document = build_document(event.paper, kind=event.kind, source=event.source, standings=standings)
+            self._documents.put(seq, document)
+        return document
 
     def resolve_authors(self, tx: Transaction, seqs_by_query: Mapping[int, Sequence[int]]) -> None:
-        """Find out which persons signed events, for queries that match by that; each pair only once.
+        """Find out which persons signed events, for queries that match by that; each pair once, unless they are very many.
 
         Args:
             tx: a transaction.
@@ -127,6 +140,8 @@ class EvidenceCache:
         } - self._resolved_pairs
         if not new_pairs:
             return
+        if len(self._resolved_pairs) > _MAX_REASONS:
+            self._resolved_pairs.clear()
         self._resolved_pairs |= new_pairs
         seqs = {seq for _, seq in new_pairs}
         loaded_standings = load_standings(
@@ -137,7 +152,7 @@ class EvidenceCache:
         for key, paper_standings in loaded_standings.items():
             self._standings[key] = {**self._standings.get(key, {}), **paper_standings}
         for seq in seqs:
-            self._documents.pop(seq, None)
+            self._documents.remove(seq)
 
     def _collect_wanted_authors(self, queries: Iterable[int]) -> WantedAuthors:
         """Return the ids to look up, and the names whose ambiguity decides whether a query names a kind."""
@@ -190,7 +205,8 @@ class EvidenceCache:
         """Find the words of an event's paper that match a query."""
         leaves = self._positive_leaves.get(query)
         if leaves is None:
-            leaves = self._positive_leaves[query] = list_positive_leaves(self.load_query(query))
+            leaves = list_positive_leaves(self.load_query(query))
+            self._positive_leaves.put(query, leaves)
         words_by_field = find_highlights(leaves, self.build_document(seq))
         return self._build_evidence(tuple([(field, tuple(words)) for field, words in words_by_field]))
 
@@ -198,7 +214,7 @@ class EvidenceCache:
         """Return evidence of fields and words; many papers have the same few, as one object."""
         evidence = self._evidence.get(key)
         if evidence is None:
-            if len(self._evidence) > _MAX_REASONS:
+            if len(self._evidence) > _MAX_EVIDENCE:
                 self._evidence.clear()
             evidence = self._evidence[key] = tuple(
                 [Evidence(field=field, words=words) for field, words in key]
@@ -207,13 +223,13 @@ class EvidenceCache:
 
     def is_kind_named(self, query: int, seq: int) -> bool:
         """Whether a query names the kind of an event that it matches."""
-        pair = query, seq
-        if pair not in self._kind_named:
+        pair = query << 32 | seq
+        is_named = self._kind_named.get(pair)
+        if is_named is None:
             kind_query = extract_kind_part(self.load_query(query))
-            self._kind_named[pair] = (
-                kind_query is not None and evaluate(kind_query, self.build_document(seq)) is not None
-            )
-        return self._kind_named[pair]
+            is_named = kind_query is not None and evaluate(kind_query, self.build_document(seq)) is not None
+            self._kind_named.put(pair, is_named)
+        return is_named
 
 
 def is_kind_name_dependent(compiled: str) -> bool:

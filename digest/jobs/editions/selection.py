@@ -69,7 +69,7 @@ class RunWindow:
         denying = {query for query, follow in follows_by_query.items() if has_not_and_author(follow.compiled)}
         denied_by_digest = _load_denied(tx, digests, denying, after_seq, run.to_seq)
         used_queries = matched_by_query.keys() | (denying if denied_by_digest else ())
-        cache.follows_by_query.update({query: follows_by_query[query] for query in used_queries})
+        cache.follows_by_query = {query: follows_by_query[query] for query in used_queries}
         possible = EventSet.union(
             [*(matched.maybe for matched in matched_by_query.values()), *denied_by_digest.values()]
         )
