@@ -20,6 +20,7 @@ from tests.arxiv_service.history import Announcement, History, make_subject
 from tests.arxiv_service.release_times import NEW_YORK, get_list_time
 from tests.arxiv_service.server import ArxivService, Sizes
 from tests.simulation.recorded_days import list_announcement_days
+from tests.support.timeouts import PATIENCE
 
 MON, TUE, WED, THU, FRI = (date(2026, 5, day) for day in (4, 5, 6, 7, 8))
 DAYS = (MON, TUE, THU, FRI)
@@ -59,7 +60,7 @@ def service() -> Iterator[ArxivService]:
 
 
 def get(service: ArxivService, path: str, **more: object) -> httpx.Response:
-    with httpx.Client(trust_env=False) as client:
+    with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
         return client.get(service.url + path, **more)  # type: ignore[arg-type]
 
 

@@ -115,7 +115,9 @@ class Site:
     def request(self, method: str, address: str, **more: Any) -> httpx.Response:
         """One request to the server itself, for an address of the site; redirects are not followed."""
         # Nothing here is encrypted, and to read the certificates that httpx trusts takes longer than most tests.
-        with httpx.Client(base_url=self.server_url, trust_env=False, verify=False) as client:
+        with httpx.Client(
+            base_url=self.server_url, trust_env=False, verify=False, timeout=PATIENCE
+        ) as client:
             return client.request(method, address.removeprefix(self.pages.url), **more)
 
     def get(self, address: str, **headers: str) -> httpx.Response:

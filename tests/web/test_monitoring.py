@@ -21,6 +21,7 @@ from digest.store.operations.server_activity import LockWaits, Replication
 from digest.web.monitoring.metrics import SiteCollector, _iter_store_metrics, serve_metrics
 from digest.web.server import listen, serve_site
 from digest.web.site import make_site
+from tests.support.timeouts import PATIENCE
 from tests.web.conftest import ME, THURSDAY, Site, get_morning
 
 
@@ -43,7 +44,7 @@ def serve_metrics_of(site: Site) -> Iterator[str]:
 
 def read(address: str) -> dict[tuple[str, ...], float]:
     """The samples, by name and the values of their labels, which are in alphabetical order."""
-    text = httpx.get(address, trust_env=False).raise_for_status().text
+    text = httpx.get(address, trust_env=False, timeout=PATIENCE).raise_for_status().text
     return {
         (sample.name, *(text for _, text in sorted(sample.labels.items()))): sample.value
         for family in text_string_to_metric_families(text)

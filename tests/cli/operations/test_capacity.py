@@ -21,8 +21,10 @@ RATES = '\n[delivery]\nrate = "1/minute"\n'
 def workspace(tmp_path: Path, publisher: Publisher) -> Workspace:
     publisher.day = date(2026, 5, 6)
     workspace = Workspace(tmp_path)
-    workspace.write(make_config(publisher.url) + RATES)
+    config = make_config(publisher.url)
+    workspace.write(config)
     workspace.run("run", now=MORNING)
+    workspace.write(config + RATES)  # not before, or the run would wait a minute
     return workspace
 
 

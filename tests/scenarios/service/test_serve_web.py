@@ -40,7 +40,7 @@ def client(serving: ServeProcess) -> httpx.Client:
     """What speaks to the server, as the operator's web server would."""
     match = re.search(r"Listening on (\S+) for", serving.read_until("Listening on"))
     assert match is not None
-    return httpx.Client(base_url=f"http://{match[1]}", trust_env=False)
+    return httpx.Client(base_url=f"http://{match[1]}", trust_env=False, timeout=PATIENCE)
 
 
 def mails(server: MailServer) -> dict[str, EmailMessage]:
@@ -216,9 +216,9 @@ def test_a_changed_file_can_move_it_and_a_port_that_somebody_has_leaves_it_where
             serving.tell(Signals.SIGHUP)
             serving.read_until(heard)
             serving.read_until("Running.")
-            assert httpx.get(f"http://127.0.0.1:{at}/", trust_env=False).status_code == 200
+            assert httpx.get(f"http://127.0.0.1:{at}/", trust_env=False, timeout=PATIENCE).status_code == 200
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"http://127.0.0.1:{first}/", trust_env=False)
+            httpx.get(f"http://127.0.0.1:{first}/", trust_env=False, timeout=PATIENCE)
         assert serving.end() == 0
 
 

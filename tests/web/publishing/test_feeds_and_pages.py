@@ -24,6 +24,7 @@ from digest.render.delivery.files import render_files
 from digest.store.database.tables.digests import editions as kept_editions
 from digest.store.database.tables.digests import runs
 from digest.store.editions import editions
+from tests.support.timeouts import PATIENCE
 from tests.system.programs.feed_rules import Document, find_faults
 from tests.web.conftest import URL, Site
 
@@ -118,6 +119,7 @@ def test_who_takes_gzip_gets_less(shared_site: Site) -> None:
         f"{shared_site.server_url}{urlsplit(shared_site.make_feed_url()).path}",
         headers={"accept-encoding": "gzip"},
         verify=False,
+        timeout=PATIENCE,
     ) as zipped:
         body = b"".join(zipped.iter_raw())
 

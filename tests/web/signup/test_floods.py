@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from digest.core.subscribers.signup_rules import NETWORK_RATE
+from tests.support.timeouts import PATIENCE
 from tests.web.signup.conftest import DIGEST, SignupSite
 
 FORMS = 10_000
@@ -20,7 +21,9 @@ def send_forms(
     signup_site: SignupSite, make_address: Callable[[int], str], make_host: Callable[[int], str]
 ) -> Counter[int]:
     """Send all forms over one connection, and count the statuses of the answers."""
-    with httpx.Client(base_url=signup_site.site.server_url, trust_env=False, verify=False) as client:
+    with httpx.Client(
+        base_url=signup_site.site.server_url, trust_env=False, verify=False, timeout=PATIENCE
+    ) as client:
         return Counter(
             client.post(
                 "/sign-up",
