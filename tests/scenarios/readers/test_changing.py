@@ -45,7 +45,7 @@ from tests.support.workspace import Workspace
 
 pytestmark = pytest.mark.long
 
-READERS = int(os.environ.get("DIGEST_TEST_READERS", "40"))
+READERS = int(os.environ.get("DIGEST_TEST_READERS", "20"))
 """``.ci/long`` asks for two thousand."""
 DAYS = list_days(int(os.environ.get("DIGEST_TEST_DAYS", "2")))
 HOURS = (1, 8, 14, 21)

@@ -1,7 +1,8 @@
-"""Ten thousand forms to sign up: whoever sends them and whoever they are for, no more mail leaves than the limits allow."""
+"""Thousands of forms to sign up: whoever sends them and whoever they are for, no more mail leaves than the limits allow."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -9,11 +10,12 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from digest.core.subscribers.signup_rules import NETWORK_RATE
+from digest.core.subscribers.signup_rules import NETWORK_RATE, TOTAL_RATE
 from tests.support.timeouts import PATIENCE
 from tests.web.signup.conftest import DIGEST, SignupSite
 
-FORMS = 10_000
+FORMS = int(os.environ.get("DIGEST_TEST_FORMS", "3000"))
+"""``.ci/long`` sends ten thousand."""
 pytestmark = pytest.mark.long
 
 
@@ -39,7 +41,7 @@ def send_forms(
     [lambda number: f"192.0.2.{number % 256}", lambda number: f"2001:db8:0:{number:x}::{number:x}"],
     ids=["a /24", "a /48"],
 )
-def test_ten_thousand_forms_of_one_network_send_what_one_network_may(
+def test_thousands_of_forms_of_one_network_send_what_one_network_may(
     signup_site: SignupSite, make_host: Callable[[int], str]
 ) -> None:
     statuses = send_forms(signup_site, lambda number: f"reader{number}@example.org", make_host)
@@ -51,7 +53,7 @@ def test_ten_thousand_forms_of_one_network_send_what_one_network_may(
     assert len(signup_site.server.received) == statuses[303] + 1
 
 
-def test_ten_thousand_forms_for_one_address_bring_one_mail(signup_site: SignupSite) -> None:
+def test_thousands_of_forms_for_one_address_bring_one_mail(signup_site: SignupSite) -> None:
     def make_host(number: int) -> str:
         return f"10.{number // 256}.{number % 256}.1"
 
@@ -59,6 +61,7 @@ def test_ten_thousand_forms_for_one_address_bring_one_mail(signup_site: SignupSi
     signup_site.wait_for_mails(1)
     time.sleep(2)  # forms whose work is not done yet
 
-    assert statuses[303] > 100
-    assert statuses[429] > FORMS // 2
+    assert statuses.keys() == {303, 429}
+    # Here, too, the limit lets further forms pass as time goes by.
+    assert TOTAL_RATE.messages <= statuses[303] < TOTAL_RATE.messages + FORMS // 10
     assert len(signup_site.server.received) == 1
