@@ -45,7 +45,7 @@ class Fault:
     Attributes:
         kind: its kind.
         machine: the number of the machine, from 1, or ``SENDER``.
-        after_mails: it happens when so many mails of the due time have arrived, not counting repeats.
+        after_mails: it happens when so many mails of the due time have arrived, not counting repeats, or all.
         after_seconds: it happens not earlier than so many seconds after the machines woke up.
         seconds: how long it lasts.
         choice: one of the two variants that some kinds have.
@@ -58,8 +58,8 @@ class Fault:
     seconds: float
     choice: bool
 
-    def is_due(self, mails: int, seconds: float) -> bool:
-        """Whether it is time for it, after so many mails and seconds."""
+    def is_due(self, mails: float, seconds: float) -> bool:
+        """Whether it is time for it, after so many mails and seconds; infinitely many if all have arrived."""
         return mails >= self.after_mails and seconds >= self.after_seconds
 
     def __str__(self) -> str:

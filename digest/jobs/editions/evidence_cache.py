@@ -1,4 +1,7 @@
-"""Cache of a run: the events of its window, the queries that match them, and why. All shards of the run share it."""
+"""Cache of a run: the events of its window, the queries that match them, and why. The shards of the run share it.
+
+It has one window at a time (``RunWindow.load``), because it knows the follows of one shard only.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,9 @@ _MAX_MATCHES = 50_000
 _MAX_QUERIES = 20_000
 """Number of parsed queries per generation of their caches (about two kilobytes a query): a million readers follow seven
 times as many that match something in a day."""
-_MAX_DOCUMENTS = 2_000
-"""Number of documents per generation of their cache (about 40 kB each): the window of a monthly digest has 20,000 events."""
+_MAX_DOCUMENTS = 4_000
+"""Number of documents per generation of their cache (about 40 kB each). In the window of a monthly digest, which has some 20,000
+events, a paper may be read again for a reason: 0.7 ms instead of 0.1."""
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,10 +14,21 @@ from sqlalchemy import delete, event, insert, select
 from digest.config import DigestSettings, FollowSettings
 from digest.core.language.parser import parse
 from digest.core.language.query import format_paper_events as paper_query
+from digest.jobs.editions import evidence_cache
 from digest.jobs.editions.compose import MessageIds, close_runs, compose_editions, fire_slots
 from digest.jobs.editions.explain import explain_paper, find_digest
 from digest.jobs.matching.match import match
-from digest.model import Edition, EditionPart, EventKind, Evidence, Listing, ListingKind, PaperKey, RunState
+from digest.model import (
+    Edition,
+    EditionPart,
+    EventKind,
+    Evidence,
+    Listing,
+    ListingKind,
+    PaperKey,
+    Reason,
+    RunState,
+)
 from digest.sources.arxiv import Source
 from digest.store.database.engine import Store
 from digest.store.database.tables.digests import deliveries as delivery_rows
@@ -505,6 +516,38 @@ def test_a_run_is_composed_alike_by_one_shard_or_by_many(store: Store) -> None:
 
     fields = {name: [int(key[-1]) for key, _, _ in told_at(store, NOW, name)] for name in names}
     assert list(fields.values()) == [[1, 2, 3, 4], [1, 3, 4], [2], [1, 2, 3, 4], [3, 4], []]
+
+
+def test_the_reasons_are_the_same_however_little_is_kept_between_shards(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"digest{number}" for number in range(8)]
+    wishes = (["paper", "kind:new 2"], ["1", "about"], ["kind:version OR paper"], ["about", "author:Ada"])
+    declare(store, *(make_digest(name, queries=mine) for name, mine in zip(names, wishes * 2, strict=True)))
+    announce(store, *(make_new_listing(number) for number in range(1, 5)))
+    fire_slots(store, SOURCES, NOW)
+    match(store)
+    close_runs(store, SOURCES, NOW, wait=False)
+    make_shard_for_each_digest(store)
+
+    def compose_all(trial: Store) -> list[tuple[str, Sequence[Reason]]]:
+        compose_editions(trial, LETTERS, 1, NOW)
+        with trial.begin_read() as tx:
+            return [
+                (item.paper.key, item.reasons)
+                for digest in load_active_digests(tx)
+                for edition in editions.load_last(tx, digest.id, 1)
+                for item in edition.items
+            ]
+
+    with store.begin_dry_run() as trial:
+        expected = compose_all(trial)
+    for name in ("_MAX_REASONS", "_MAX_EVIDENCE", "_MAX_MATCHES", "_MAX_QUERIES", "_MAX_DOCUMENTS"):
+        monkeypatch.setattr(evidence_cache, name, 1)
+
+    assert compose_all(store) == expected
+    assert len(expected) >= 16
+    assert all(reason.evidence for _, reasons in expected for reason in reasons if reason.follow == "about")
 
 
 def test_the_lease_of_a_shard_begins_when_it_is_claimed_however_long_others_took(store: Store) -> None:

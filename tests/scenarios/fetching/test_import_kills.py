@@ -20,7 +20,7 @@ from tests.support.postgres import Postgres
 from tests.support.workspace import Workspace
 
 ROOT = Path(__file__).parents[3]
-RECORDS = int(os.environ.get("DIGEST_TEST_IMPORT", "6000"))
+RECORDS = int(os.environ.get("DIGEST_TEST_IMPORT", "10000"))
 """Of the file of the long test; 300,000 in the long run."""
 CONFIG = """
     [store]
