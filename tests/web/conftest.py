@@ -112,12 +112,14 @@ class Site:
         assert self.app.pages is not None
         return self.app.pages
 
+    def open_client(self) -> httpx.Client:
+        """Return a client of the server itself, which waits as long as every test."""
+        # Nothing here is encrypted, and to read the certificates that httpx trusts takes longer than most tests.
+        return httpx.Client(base_url=self.server_url, trust_env=False, verify=False, timeout=PATIENCE)
+
     def request(self, method: str, address: str, **more: Any) -> httpx.Response:
         """One request to the server itself, for an address of the site; redirects are not followed."""
-        # Nothing here is encrypted, and to read the certificates that httpx trusts takes longer than most tests.
-        with httpx.Client(
-            base_url=self.server_url, trust_env=False, verify=False, timeout=PATIENCE
-        ) as client:
+        with self.open_client() as client:
             return client.request(method, address.removeprefix(self.pages.url), **more)
 
     def get(self, address: str, **headers: str) -> httpx.Response:

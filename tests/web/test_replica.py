@@ -303,9 +303,8 @@ def test_pages_stay_when_reads_hang_and_checks_do_not(
     with replicated_postgres.hold_lock(replicated_url, "events"), ThreadPoolExecutor(20) as clients:
         answers = clients.map(site.get, [f"/papers/{THURSDAY}"] * 20)
         wait_until(lambda: get_replica(site).has_slow_read(0.2))
-        monkeypatch.setattr(
-            sites, "_REPLICA_TIMEOUT", 0.5
-        )  # not before, or a slow check keeps it from being asked
+        # Not before, or a check that is slow keeps the replica from being asked.
+        monkeypatch.setattr(sites, "_REPLICA_TIMEOUT", 0.5)
 
         assert {answer.status_code for answer in answers} == {200}
         assert get_replica(site).failures

@@ -254,7 +254,7 @@ def compose_editions(
             shard = runs.claim_shard(tx, token, read_time(), only_alerts=only_alerts)
         if shard is None:
             break
-        if shard.run.id != cached_run:  # most shards are claimed in the order of their runs
+        if shard.run.id != cached_run:  # shards are mostly claimed run by run
             cache, cached_run = EvidenceCache(), shard.run.id
         try:
             composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity)

@@ -32,8 +32,8 @@ _MAX_EVIDENCE = 50_000
 _MAX_MATCHES = 50_000
 """Number of queries whose matches are kept between shards: many readers follow the same ones."""
 _MAX_QUERIES = 20_000
-"""Number of parsed queries per generation of their caches (about two kilobytes a query): a million readers follow seven
-times as many that match something in a day."""
+"""Number of parsed queries per generation of their caches (about two kilobytes a query): 200,000 readers follow
+30,000 that match something in a day."""
 _MAX_DOCUMENTS = 4_000
 """Number of documents per generation of their cache (about 40 kB each). In the window of a monthly digest, which has some 20,000
 events, a paper may be read again for a reason: 0.7 ms instead of 0.1."""

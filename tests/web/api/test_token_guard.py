@@ -250,9 +250,7 @@ def test_a_reader_has_a_limit_an_hour_that_all_tokens_and_processes_share(ada: P
 
 
 def test_after_the_requests_of_an_hour_the_next_one_waits(ada: Program) -> None:
-    with httpx.Client(
-        base_url=ada.site.server_url, trust_env=False, verify=False, timeout=PATIENCE
-    ) as client:
+    with ada.site.open_client() as client:
         headers = {"authorization": f"Bearer {ada.token}"}
         statuses = [
             client.get(f"{ME}/digests/0", headers=headers).status_code
@@ -264,9 +262,7 @@ def test_after_the_requests_of_an_hour_the_next_one_waits(ada: Program) -> None:
 
 
 def test_whoever_guesses_tokens_is_limited_by_network(signup_site: SignupSite) -> None:
-    with httpx.Client(
-        base_url=signup_site.site.server_url, trust_env=False, verify=False, timeout=PATIENCE
-    ) as client:
+    with signup_site.site.open_client() as client:
         statuses = {
             client.get(
                 f"{ME}/digests",

@@ -7,11 +7,9 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-import httpx
 import pytest
 
 from digest.core.subscribers.signup_rules import NETWORK_RATE, TOTAL_RATE
-from tests.support.timeouts import PATIENCE
 from tests.web.signup.conftest import DIGEST, SignupSite
 
 FORMS = int(os.environ.get("DIGEST_TEST_FORMS", "3000"))
@@ -23,9 +21,7 @@ def send_forms(
     signup_site: SignupSite, make_address: Callable[[int], str], make_host: Callable[[int], str]
 ) -> Counter[int]:
     """Send all forms over one connection, and count the statuses of the answers."""
-    with httpx.Client(
-        base_url=signup_site.site.server_url, trust_env=False, verify=False, timeout=PATIENCE
-    ) as client:
+    with signup_site.site.open_client() as client:
         return Counter(
             client.post(
                 "/sign-up",

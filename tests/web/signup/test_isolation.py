@@ -17,7 +17,6 @@ from bs4 import BeautifulSoup, Tag
 
 from digest.core.subscribers.sessions import make_form_token, make_session_token
 from digest.web.signup.session_cookie import SESSION_COOKIE
-from tests.support.timeouts import PATIENCE
 from tests.web.signup.conftest import SignupSite
 
 READERS = int(os.environ.get("DIGEST_TEST_READERS", "16"))
@@ -104,9 +103,7 @@ def hide_tokens(text: str) -> str:
 @pytest.fixture
 def browsers(signup_site: SignupSite) -> Iterator[list[Browser]]:
     """Readers who have signed in; each has a digest with a name and a follow of their own, and two sessions."""
-    with httpx.Client(
-        base_url=signup_site.site.server_url, trust_env=False, verify=False, timeout=PATIENCE
-    ) as client:
+    with signup_site.site.open_client() as client:
         yield [make_reader(signup_site, client, number) for number in range(READERS)]
 
 

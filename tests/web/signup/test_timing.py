@@ -225,9 +225,7 @@ class TimedForms:
 def timed_forms(timed_site: Site, request: pytest.FixtureRequest) -> Iterator[TimedForms]:
     path, kinds = request.param
     addresses = {kind: iter(make_addresses(timed_site, kind, 3_000)) for kind in kinds}
-    with httpx.Client(
-        base_url=timed_site.server_url, trust_env=False, verify=False, timeout=PATIENCE
-    ) as client:
+    with timed_site.open_client() as client:
         yield TimedForms(timed_site, client, path, addresses)
 
 
