@@ -6,13 +6,13 @@ import hashlib
 import os
 import random
 import secrets
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from pathlib import Path
+from threading import Event
 
 import jinja2
 
@@ -137,20 +137,20 @@ class App:
         return self.get_locale_bundle(self.settings.site.language).branding
 
     @contextmanager
-    def open_steps(self, stop: threading.Event | None = None, command: str = "") -> Iterator[CycleSteps]:
+    def open_steps(self, stop: Event | None = None, command: str = "") -> Iterator[CycleSteps]:
         """Bind the steps of a cycle; connections are closed at the end.
 
         Args:
             stop: set to end composing and delivering; None if they end by themselves.
             command: the command that runs them, as the list of workers names it.
         """
-        stop = stop or threading.Event()
+        stop = stop or Event()
         with self.open_worker(WorkerProfile(command=command), stop, stop) as (steps, _):
             yield steps
 
     @contextmanager
     def open_worker(
-        self, profile: WorkerProfile, stop: threading.Event, ending: threading.Event
+        self, profile: WorkerProfile, stop: Event, ending: Event
     ) -> Iterator[tuple[CycleSteps, WorkerHeartbeat]]:
         """Register this process as a worker, and bind the steps of a cycle; connections are closed at the end.
 
@@ -169,8 +169,8 @@ class App:
             ) as heartbeat,
         ):
             app = replace(self, clock=heartbeat.correct_clock(self.clock)) if self.time_passes else self
-            make_dispatcher = partial(app._make_dispatcher, connections, heartbeat, token, stop, ending)  # noqa: SLF001 - of this class
-            steps = app._make_steps(fetcher, heartbeat, token, stop, make_dispatcher)  # noqa: SLF001 - likewise
+            make_dispatcher = partial(app._make_dispatcher, connections, heartbeat, stop, ending)  # noqa: SLF001 - of this class
+            steps = app._make_steps(fetcher, heartbeat, stop, make_dispatcher)  # noqa: SLF001 - likewise
             load_keys = partial(load_signing_keys, self.store, self.environ)
             with open_tracer(self.store, lambda: load_keys()[0], app.clock, self.environ) as trace:
                 yield replace(steps, trace=trace), heartbeat
@@ -212,13 +212,11 @@ class App:
         self,
         fetcher: Fetcher,
         heartbeat: WorkerHeartbeat,
-        token: int,
-        stop: threading.Event,
+        stop: Event,
         make_dispatcher: Callable[..., DeliveryDispatcher],
     ) -> CycleSteps:
         store, sources, clock = self.store, self.sources, self.clock
-        enrichment_runner = self._make_enrichment_runner(fetcher, token)
-        puller = self._make_puller(fetcher, token)
+        puller = self._make_puller(fetcher, heartbeat.token)
         operator_notifier = self.operator_notifier
         return CycleSteps(
             read_reports=lambda: self.report_receiver.read_due(
@@ -231,12 +229,12 @@ class App:
             match=EventMatcher(store).match,
             alert=lambda: compose.open_alert_run(store, clock()),
             close=lambda **options: compose.close_runs(store, sources, clock(), **options),
-            compose=partial(self._compose, token, stop),
+            compose=partial(self._compose, heartbeat, stop),
             deliver=lambda **options: operator_notifier.watch_pass(
                 count_sent(make_dispatcher(**options).run(), heartbeat.counts)
             ),
             publish=self._publish,
-            enrich=enrichment_runner.enrich_all,
+            enrich=self._make_enrichment_runner(fetcher, heartbeat.token).enrich_all,
             prune=self._prune,
             trace=lambda: None,
         )
@@ -262,15 +260,16 @@ class App:
             sleep=fetcher.wait,
         )
 
-    def _compose(self, token: int, stop: threading.Event, *, only_alerts: bool = False) -> int:
+    def _compose(self, heartbeat: WorkerHeartbeat, stop: Event, *, only_alerts: bool = False) -> int:
         return compose.compose_editions(
             self.store,
             compose.MessageIds(key=load_signing_keys(self.store, self.environ)[0], domain=self.branding.host),
-            token,
+            heartbeat.token,
             self.clock(),
             spread=self.settings.delivery.spread,
             capacity=self.edition_capacity,
             only_alerts=only_alerts,
+            may_lease=heartbeat.may_lease,
             stop=stop,
         )
 
@@ -283,9 +282,8 @@ class App:
         self,
         connections: Sequence[Connection],
         heartbeat: WorkerHeartbeat,
-        token: int,
-        stop: threading.Event,
-        ending: threading.Event,
+        stop: Event,
+        ending: Event,
         *,
         share: ProcessShare = SINGLE_PROCESS,
         channel: str | None = None,
@@ -304,11 +302,14 @@ class App:
                 self.clock,
                 may_send=heartbeat.watch_leases(),
             ),
-            cursor=ClaimCursor(send_rate=send_rate, token=token, max_wait=max_wait, only_alerts=only_alerts),
+            cursor=ClaimCursor(
+                send_rate=send_rate, token=heartbeat.token, max_wait=max_wait, only_alerts=only_alerts
+            ),
             circuit_breaker=CircuitBreaker(settings=delivery_settings),
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             clock=self.clock,
             time_passes=self.time_passes,
+            may_lease=heartbeat.may_lease,
             stop=stop,
             closing=ending,
         )

@@ -35,7 +35,7 @@ from digest.jobs.delivery.channels import (
 )
 from digest.jobs.delivery.dispatcher import DispatchEvent
 from digest.jobs.delivery.outbox import DeliveryAttempt
-from digest.jobs.workers import release_dead
+from digest.jobs.workers import release_dead_workers
 from digest.redaction import filter_streams, redact_output
 from digest.store.delivery import outbox
 from digest.store.editions import runs
@@ -134,7 +134,7 @@ class _ProcessPool:
             yield from events
         self._share = SINGLE_PROCESS
         if is_any_lost and not self.stop.is_set():
-            release_dead(self.app.store)
+            release_dead_workers(self.app.store)
             self.steps.compose()
             yield from self.steps.deliver()
 

@@ -24,7 +24,6 @@ from digest.store.database import leases
 from digest.store.database.engine import Store
 from digest.store.operations import cycles
 from digest.store.operations.cycles import CycleTimes
-from digest.store.workers import workers
 
 _CYCLE_LEASE = "cycle"
 
@@ -148,8 +147,8 @@ def claim_cycle(store: Store, now: datetime) -> str | None:
     Returns:
         None if this process has the lease, otherwise the holder.
     """
+    release_dead_workers(store)
     with store.begin_write() as tx:
-        release_dead_workers(tx, workers.read_database_time(tx))
         other_holder = leases.claim(tx, _CYCLE_LEASE, get_holder(), now)
         if other_holder is not None and is_ended(other_holder):
             leases.release(tx, _CYCLE_LEASE, other_holder)

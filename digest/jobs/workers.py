@@ -23,6 +23,7 @@ from digest.errors import OtherDatabaseError, StoreBusyError, StoreError, TooOld
 from digest.event_log import LogEvent, log_event, name_worker
 from digest.render.languages.english import format_count
 from digest.store.database import leases
+from digest.store.database.dialect import limit_lock_waits
 from digest.store.database.engine import Store, Transaction, find_newer_tables
 from digest.store.database.lock_times import LockTime, get_lock_times
 from digest.store.delivery import connections, outbox, queue_cursors
@@ -37,6 +38,8 @@ _HEARTBEAT_INTERVAL = timedelta(seconds=15)
 """Time between two heartbeats; each also looks for dead workers, so their work is free after 75 seconds at most."""
 _TRUSTED_SECONDS = (DEAD_AFTER - timedelta(seconds=10)).total_seconds()
 """Age of its own last heartbeat after which a worker sends nothing more, because others may soon take over."""
+_MAX_LOCK_WAIT = 1
+"""How long the release of a dead worker's leases waits for what others are changing, in seconds."""
 TASK_PREFIX = "task:"
 """Prefix of the names of leases that heartbeats renew."""
 _HELD_TASKS: set[str] = set()
@@ -48,7 +51,7 @@ _PROCESS_NONCE = secrets.token_hex(4)
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ReleasedWork:
     """What was released of dead workers.
 
@@ -57,8 +60,8 @@ class ReleasedWork:
         leases: the number of deliveries and shards that they had leased.
     """
 
-    workers: int
-    leases: int
+    workers: int = 0
+    leases: int = 0
 
 
 @dataclass(slots=True)
@@ -111,13 +114,14 @@ class WorkerHeartbeat(threading.Thread):
     """Keeps a worker alive in the database, and releases what dead ones have leased.
 
     Attributes:
+        token: the fencing token of the worker's leases.
         newer_tables: says that the tables were upgraded so far that this release cannot work on them; None if not.
 
     Args:
         store: the store.
-        token: the fencing token of the worker's leases.
+        token: as the attribute.
         profile: what it says of itself.
-        on_release: called in the transaction that has released leases.
+        on_release: called in each transaction that has released leases.
         interval: time between two heartbeats.
     """
 
@@ -137,7 +141,7 @@ class WorkerHeartbeat(threading.Thread):
         self.newer_tables: TooOldError | None = None
         self._earlier_lock_times = get_lock_times()  # of an earlier worker in this process
         self._store = store
-        self._token = token
+        self.token = token
         self._on_release = on_release
         self._interval = interval
         self._started_at: datetime | None = None
@@ -159,6 +163,13 @@ class WorkerHeartbeat(threading.Thread):
         """
         lapses = self._lapses
         return lambda: self.is_trusted and self._lapses == lapses
+
+    def may_lease(self, tx: Transaction) -> bool:
+        """Whether others would notice that this worker is dead, and release what the transaction leases for it.
+
+        Otherwise they took it for dead already, and its next heartbeat lists it again.
+        """
+        return workers.lock_worker(tx, self.token)
 
     def correct_clock(self, clock: Callable[[], datetime]) -> Callable[[], datetime]:
         """Return a clock that goes as the database's, by which all machines judge leases and what is due.
@@ -191,10 +202,7 @@ class WorkerHeartbeat(threading.Thread):
         self._beat_at = begun_at
         if has_dead:
             # Two workers that each take the other one for dead would deadlock if each had its own row locked.
-            with self._store.begin_write() as tx:
-                released = release_dead_workers(tx, now)
-                if released.workers:
-                    self._on_release(tx)
+            released = release_dead_workers(self._store, self._on_release)
             self.counts.released_leases += released.leases
             if released.workers:
                 message = f"{format_count(released.workers, 'process', 'processes')} died or hung; released {format_count(released.leases, 'lease')}."
@@ -224,7 +232,7 @@ class WorkerHeartbeat(threading.Thread):
     def _describe(self, clock_offset: timedelta, now: datetime) -> Worker:
         self._started_at = self._started_at or now
         return Worker(
-            token=self._token,
+            token=self.token,
             holder=get_holder(),
             command=self.profile.command,
             release=__version__,
@@ -270,7 +278,7 @@ def register_worker(
         store: the store.
         token: the fencing token of the worker's leases; no other worker has the same.
         profile: what it says of itself; None for nothing.
-        on_release: called in the transaction that has released what dead workers had leased.
+        on_release: called in each transaction that has released what a dead worker had leased.
     """
     heartbeat = WorkerHeartbeat(store, token, profile or WorkerProfile(), on_release=on_release)
     heartbeat.beat()
@@ -296,12 +304,6 @@ def _read_uptime() -> float:
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
-def release_dead(store: Store) -> None:
-    """Release what workers had leased that no longer exist."""
-    with store.begin_write() as tx:
-        release_dead_workers(tx, workers.read_database_time(tx))
-
-
 def list_dead_workers(tx: Transaction, now: datetime) -> list[Worker]:
     """Return the dead workers: their process on this machine has ended, or their last heartbeat is too old.
 
@@ -312,26 +314,40 @@ def list_dead_workers(tx: Transaction, now: datetime) -> list[Worker]:
     return [worker for worker in workers.list_workers(tx) if worker.is_silent(now) or is_ended(worker.holder)]
 
 
-def release_dead_workers(tx: Transaction, now: datetime) -> ReleasedWork:
+def release_dead_workers(
+    store: Store, on_release: Callable[[Transaction], None] = lambda _: None
+) -> ReleasedWork:
     """Release at once what dead workers had leased, instead of at the end of their leases.
 
+    Each of them has a transaction of its own, which waits for nothing: what one that hangs has locked is released by a
+    later call, when the database has ended its transaction.
+
     Args:
-        tx: a writing transaction.
-        now: the time of the database's clock.
+        store: the store.
+        on_release: called in each transaction that has released something.
     """
-    dead_workers = list_dead_workers(tx, now)
-    lease_count = 0
-    for worker in sorted(dead_workers, key=lambda worker: worker.token):
-        workers.remove_worker(tx, worker.token)
-        lease_count += outbox.release_worker(tx, worker.token)
-        lease_count += runs.release_worker(tx, worker.token)
-        rate_limits.release_worker(tx, worker.token)
-        connections.release_all(tx, worker.token)
-        queue_cursors.leave_queues(tx, worker.token)
-    living_holders = {worker.holder for worker in workers.list_workers(tx)}
-    for holder in sorted({worker.holder for worker in dead_workers} - living_holders):
-        leases.release_all(tx, holder)
-    return ReleasedWork(workers=len(dead_workers), leases=lease_count)
+    with store.begin_read() as tx:
+        dead_workers = list_dead_workers(tx, workers.read_database_time(tx))
+    released = ReleasedWork()
+    for worker in dead_workers:
+        with suppress(StoreBusyError), store.begin_write() as tx:
+            limit_lock_waits(tx, _MAX_LOCK_WAIT)
+            if workers.remove_silent_worker(tx, worker.token, worker.heartbeat_at):
+                lease_count = _release_leases(tx, worker)
+                on_release(tx)
+                released = ReleasedWork(released.workers + 1, released.leases + lease_count)
+    return released
+
+
+def _release_leases(tx: Transaction, worker: Worker) -> int:
+    """Release what a removed worker had leased; return the number of deliveries and shards."""
+    lease_count = outbox.release_worker(tx, worker.token) + runs.release_worker(tx, worker.token)
+    rate_limits.release_worker(tx, worker.token)
+    connections.release_all(tx, worker.token)
+    queue_cursors.leave_queues(tx, worker.token)
+    if worker.holder not in {other.holder for other in workers.list_workers(tx)}:
+        leases.release_all(tx, worker.holder)
+    return lease_count
 
 
 @contextmanager

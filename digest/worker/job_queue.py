@@ -17,7 +17,7 @@ from procrastinate import App as JobApp
 from procrastinate import PsycopgConnector
 
 from digest.errors import StoreError
-from digest.store.database.dialect import format_driver_url, is_pooled
+from digest.store.database.dialect import format_conninfo, is_pooled
 from digest.store.workers.hints import Queue
 from digest.worker.tasks import WorkerTasks
 
@@ -91,7 +91,7 @@ def make_job_app(url: str, run_task: Callable[[str, str], None], *, ticks: bool)
     """
     prepare_threshold = None if is_pooled(url) else 5
     connector = PsycopgConnector(
-        conninfo=format_driver_url(url),
+        conninfo=format_conninfo(url),
         min_size=1,
         max_size=4,
         kwargs={"prepare_threshold": prepare_threshold},

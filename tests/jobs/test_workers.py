@@ -23,6 +23,7 @@ from digest.store.workers.workers import DEAD_AFTER, Worker
 from tests.store.factories import NOW, add_to_now, make_due_edition
 
 ELSEWHERE = "elsewhere:1.2.3"
+ON_POSTGRES = pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
 PROFILE = WorkerProfile(command="worker", queues=("compose",), channels=("smtp",), file_hash="f")
 
 
@@ -102,7 +103,7 @@ def test_nothing_that_a_worker_has_is_free_while_it_is_heard_of(store: Store, si
 
 def test_who_was_only_slow_has_lost_its_leases_and_goes_on(store: Store, silent_worker: int) -> None:
     age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
-    jobs.release_dead(store)
+    jobs.release_dead_workers(store)
     with store.begin_write() as tx:
         (shard,) = [runs.claim_shard(tx, 8, NOW)]
         assert shard is not None
@@ -114,6 +115,70 @@ def test_who_was_only_slow_has_lost_its_leases_and_goes_on(store: Store, silent_
         stale = runs.Shard(run=shard.run, number=shard.number, first_id=1, last_id=1, token=silent_worker)
         assert not runs.finish_shard(tx, stale, NOW)
         assert runs.finish_shard(tx, shard, NOW)
+
+
+def list_tokens(store: Store) -> list[int]:
+    with store.begin_read() as tx:
+        return sorted(worker.token for worker in workers.list_workers(tx))
+
+
+@ON_POSTGRES
+def test_what_a_dead_worker_leases_at_the_last_moment_is_free_with_a_later_heartbeat(store: Store) -> None:
+    make_due_edition(store, 3)
+    dead, other = WorkerHeartbeat(store, 7, PROFILE), WorkerHeartbeat(store, 8, PROFILE)
+    dead.beat()
+    with store.begin_write() as tx:  # its commit comes late
+        assert dead.may_lease(tx)
+        assert runs.claim_shard(tx, 7, NOW) is not None
+        assert len(outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)) == 3
+        age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+        other.beat()
+        assert list_tokens(store) == [7, 8]
+
+    other.beat()
+
+    assert list_tokens(store) == [8]
+    with store.begin_write() as tx:
+        assert runs.claim_shard(tx, 8, NOW) is not None
+        assert len(outbox.claim_deliveries(tx, "smtp", 8, NOW, 10)) == 3
+
+
+def test_who_was_taken_for_dead_leases_nothing_until_it_is_heard_of_again(
+    store: Store, silent_worker: int
+) -> None:
+    silent = WorkerHeartbeat(store, silent_worker, PROFILE)
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+    WorkerHeartbeat(store, silent_worker + 1, PROFILE).beat()
+
+    with store.begin_write() as tx:
+        assert not silent.may_lease(tx)
+    silent.beat()
+    with store.begin_write() as tx:
+        assert silent.may_lease(tx)
+
+
+@ON_POSTGRES
+@pytest.mark.parametrize("knows_that_it_leases", [True, False])
+def test_a_worker_that_hangs_in_a_transaction_keeps_nobody_from_releasing_what_others_had(
+    store: Store, *, knows_that_it_leases: bool
+) -> None:
+    make_due_edition(store, 5)
+    hung, dead = WorkerHeartbeat(store, 6, PROFILE), WorkerHeartbeat(store, 7, PROFILE)
+    for heartbeat, token, count in ((hung, 6, 3), (dead, 7, 2)):
+        heartbeat.beat()
+        with store.begin_write() as tx:
+            assert len(outbox.claim_deliveries(tx, "smtp", token, NOW, count)) == count
+    with store.begin_write() as tx:
+        if knows_that_it_leases:
+            assert hung.may_lease(tx)
+        outbox.release_worker(tx, 6)
+        age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+
+        WorkerHeartbeat(store, 8, PROFILE).beat()
+
+        assert list_tokens(store) == [6, 8]
+        with store.begin_write() as other:
+            assert len(outbox.claim_deliveries(other, "smtp", 8, NOW, 10)) == 2
 
 
 def test_what_was_freed_is_told_in_the_same_transaction(store: Store, silent_worker: int) -> None:
@@ -302,7 +367,7 @@ def test_a_living_process_keeps_its_leases_when_an_earlier_worker_of_it_is_dead(
         workers.save_worker(tx, old)
         workers.save_worker(tx, replace(old, token=7, heartbeat_at=now))
         leases.claim(tx, "cycle", ELSEWHERE, now)
-    jobs.release_dead(store)
+    jobs.release_dead_workers(store)
 
     with store.begin_write() as tx:
         assert [worker.token for worker in workers.list_workers(tx)] == [7]

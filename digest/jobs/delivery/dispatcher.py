@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -61,6 +61,7 @@ class DeliveryDispatcher:
         outbox: records finished batches and claims the next ones.
         maintenance: renews leases and examines servers and runs at intervals.
         clock: returns the time of the command.
+        may_lease: whether others would release what a transaction leases for this process, if it dies.
         stop: set from outside to end the pass after the running batches, however long they take.
         closing: set from outside when the process is about to end, so that batches get only a few seconds.
     """
@@ -71,6 +72,7 @@ class DeliveryDispatcher:
     outbox: Outbox
     maintenance: Maintenance
     clock: Clock
+    may_lease: Callable[[Transaction], bool]
     stop: threading.Event
     closing: threading.Event
     _has_opened_store: bool = field(default=False, init=False)
@@ -127,10 +129,11 @@ class DeliveryDispatcher:
         self, tx: Transaction, finished: Sequence[JudgedBatch]
     ) -> tuple[Sequence[OutboxEvent], Claim]:
         """Record finished batches and claim the next ones; none are claimed if the pass is about to end."""
-        now = self.clock()
+        now, may_lease = self.clock(), self.may_lease(tx)
         self.connection_share.reserve_if_due(tx, now)
         events = [*self.outbox.complete(tx, finished, now), *self.maintenance.run(tx, now)]
-        if self._is_ending or any(judged.result.error for judged in finished):
+        has_error = any(judged.result.error for judged in finished)
+        if self._is_ending or has_error or not may_lease:
             return events, Claim()
         claim = self.outbox.claim(tx, now)
         return [*events, *claim.held_runs], claim
@@ -177,6 +180,7 @@ def make_dispatcher(
     retry_policy: RetryPolicy,
     clock: Clock,
     time_passes: bool,
+    may_lease: Callable[[Transaction], bool] = lambda _: True,
     stop: threading.Event,
     closing: threading.Event | None = None,
     interval: timedelta = _INTERVAL,
@@ -191,6 +195,7 @@ def make_dispatcher(
         retry_policy: decides when a deferred delivery is tried again.
         clock: returns the time of the command.
         time_passes: False if the clock stands still, as with ``--now``: nothing becomes due then.
+        may_lease: whether others would release what a transaction leases for this process, if it dies.
         stop: set from outside to end the pass after the running batches.
         closing: set from outside when the process is about to end; None if ``stop`` says so.
         interval: time between two runs of maintenance.
@@ -214,6 +219,7 @@ def make_dispatcher(
         outbox=outbox,
         maintenance=Maintenance(outbox=outbox, interval=interval),
         clock=clock,
+        may_lease=may_lease,
         stop=stop,
         closing=closing or stop,
     )

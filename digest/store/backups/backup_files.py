@@ -51,7 +51,7 @@ def back_up(url: str, target: Path, report_size: Callable[[int], None] = lambda 
         if engine.dialect.name == "sqlite":
             dialect.backup(engine, temporary)
         else:
-            programs.dump_database(engine, dialect.format_driver_url(url), temporary, report_size)
+            programs.dump_database(engine, dialect.format_conninfo(url), temporary, report_size)
         size = temporary.stat().st_size
         try:
             temporary.replace(target)
@@ -87,7 +87,7 @@ def restore(url: str, source: Path, finish: Callable[[Transaction], None]) -> st
         return _restore_file(file, source, finish)
     _require_direct(url)
     with _open_engine(url) as engine:
-        return _restore_dump(engine, dialect.format_driver_url(url), source, finish)
+        return _restore_dump(engine, dialect.format_conninfo(url), source, finish)
 
 
 @contextmanager

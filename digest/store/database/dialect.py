@@ -323,6 +323,15 @@ def limit_lock_waits(connection: Connection, seconds: int) -> None:
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{seconds}s'")
 
 
+def limit_idle_time(connection: Connection, seconds: int) -> None:
+    """Let the database end this transaction if no statement comes for longer, because the process hangs or is cut off.
+
+    Otherwise its locks would stop all others for as long as it hangs. It gets an error at its next statement.
+    """
+    if has_row_locks(connection):
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{seconds}s'")
+
+
 def end_rebuilding(connection: Connection) -> None:
     """Check before the commit that all foreign keys are valid.
 
@@ -374,11 +383,13 @@ def has_job_queue(connection: Connection) -> bool:
     return connection.dialect.name == "postgresql"
 
 
-def format_driver_url(url: str) -> str:
-    """Return the URL of a PostgreSQL database as its driver reads it (libpq, section 34.1.1.2)."""
-    parsed = _remove_pooler(make_url(url)).set(drivername="postgresql")
-    options = {name: str(value) for name, value in _DRIVER_OPTIONS.items() if name not in parsed.query}
-    return parsed.update_query_dict(options).render_as_string(hide_password=False)
+def format_conninfo(url: str) -> str:
+    """Return the address of a PostgreSQL database as its driver and programs read it (libpq, section 34.1.1.1)."""
+    from psycopg.conninfo import make_conninfo
+
+    parsed = make_url(url)
+    _, address = parsed.get_dialect()().create_connect_args(_remove_pooler(parsed))
+    return make_conninfo(**{**_DRIVER_OPTIONS, **address})
 
 
 def lock_mailboxes(connection: Connection, mailboxes: Iterable[str]) -> None:

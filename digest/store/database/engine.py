@@ -28,6 +28,8 @@ COMPATIBLE_SINCE = "0037"
 
 Raise it in the release that removes what an older one needs (expand, then contract)."""
 
+_MAX_IDLE_SECONDS = 60
+"""How long a writing transaction may do nothing in the database, in seconds: as long as a worker may be silent."""
 _TRIED_CONNECTIONS = 8
 """Connections that are opened to find out whether one address leads to several databases."""
 Transaction = Connection
@@ -110,6 +112,7 @@ class Store:
                 waiter = stack.enter_context(dialect.acquire_writer(self.engine, lock))
                 connection = stack.enter_context(self.engine.connect())
                 dialect.begin_writing(connection, waiter)
+                dialect.limit_idle_time(connection, _MAX_IDLE_SECONDS)
             if lock is not None:
                 dialect.take_lock(connection, lock)
             with measure_hold(kind):

@@ -94,9 +94,35 @@ def save_worker(tx: Transaction, worker: Worker) -> None:
         tx.execute(insert(workers).values(values))
 
 
+def lock_worker(tx: Transaction, token: int) -> bool:
+    """Keep a worker from being removed until the transaction ends, which changes what is leased for it.
+
+    What it leases after its removal nobody would release before the end of the lease. A commit can arrive that late: a
+    machine sends it again once a network is back, although the process has died meanwhile.
+
+    Returns:
+        Whether the worker has not been removed yet.
+    """
+    statement = select(workers.c.token).where(workers.c.token == token)
+    return tx.execute(statement.with_for_update(read=True, key_share=True)).first() is not None
+
+
 def remove_worker(tx: Transaction, token: int) -> None:
     """Remove a worker that has ended."""
     tx.execute(delete(workers).where(workers.c.token == token))
+
+
+def remove_silent_worker(tx: Transaction, token: int, heartbeat_at: datetime) -> bool:
+    """Remove a dead worker; return False if a transaction of its own is not over, or if it was heard of meanwhile.
+
+    Args:
+        tx: a writing transaction.
+        token: the token of the worker.
+        heartbeat_at: its heartbeat after which it is considered dead.
+    """
+    is_same = (workers.c.token == token) & (workers.c.heartbeat_at == heartbeat_at)
+    unlocked = select(workers.c.token).where(is_same).with_for_update(skip_locked=True)
+    return bool(tx.execute(delete(workers).where(workers.c.token.in_(unlocked))).rowcount)
 
 
 def retain_worker(tx: Transaction, token: int, until: datetime) -> None:

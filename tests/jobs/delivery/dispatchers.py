@@ -22,7 +22,7 @@ from digest.jobs.delivery.outbox import DeliveryAttempt
 from digest.jobs.delivery.sender_pool import SenderPool
 from digest.model import AddressKind, Delivery, Edition, Mail, Message, MessageForm, Receipt, Sent
 from digest.ports import Connection
-from digest.store.database.engine import Store
+from digest.store.database.engine import Store, Transaction
 from digest.store.delivery import outbox
 from tests.store.factories import NOW
 
@@ -106,6 +106,7 @@ def build_dispatcher(
     machine: Callable[[], datetime] = read_machine_clock,
     time_passes: bool = False,
     write: Callable[[Edition, Delivery], Message] = write_message,
+    may_lease: Callable[[Transaction], bool] = lambda _: True,
     stop: Event | None = None,
     tends: timedelta = timedelta(seconds=5),
 ) -> DeliveryDispatcher:
@@ -119,6 +120,7 @@ def build_dispatcher(
         retry_policy=RetryPolicy(keep_trying=limits.keep_trying),
         clock=clock,
         time_passes=time_passes,
+        may_lease=may_lease,
         stop=stop or Event(),
         interval=tends,
     )

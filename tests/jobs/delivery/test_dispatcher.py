@@ -520,6 +520,14 @@ def test_a_slow_servers_pack_is_not_taken_over_while_it_is_under_way(store: Stor
     assert count_by_state(store) == {"sent": 6}
 
 
+def test_who_was_taken_for_dead_claims_nothing(store: Store) -> None:
+    make_due_edition(store, 4)
+
+    run_dispatcher(store, make_connections(FakeChannel()), may_lease=lambda _: False)
+
+    assert count_by_state(store) == {"ready": 4}
+
+
 def test_a_pack_that_another_took_over_is_left_to_it(store: Store) -> None:
     make_due_edition(store, 4)
     clock = FakeClock()

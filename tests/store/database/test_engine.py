@@ -17,6 +17,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from alembic.script import ScriptDirectory
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
@@ -30,7 +31,8 @@ from sqlalchemy import (
 
 from digest.errors import ConfigError, StoreError
 from digest.store.database import clock
-from digest.store.database.dialect import make_engine
+from digest.store.database import engine as engines
+from digest.store.database.dialect import format_conninfo, make_engine
 from digest.store.database.engine import (
     LATEST_MIGRATION,
     Store,
@@ -55,6 +57,29 @@ def count_up(store: Store) -> None:
             select(counters.c.value).where(counters.c.name == "event").with_for_update()
         ).scalar_one()
         tx.execute(update(counters).where(counters.c.name == "event").values(value=value + 1))
+
+
+def test_a_process_that_hangs_in_a_transaction_holds_others_up_for_a_limited_time(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "_MAX_IDLE_SECONDS", 1)
+    with closing(open_store(postgres_url, NOW)) as store:
+        with pytest.raises(StoreError), store.begin_write() as hung:
+            hung.execute(update(counters).values(value=1))
+            count_up(store)
+            hung.execute(select(counters))
+        count_up(store)
+
+        with store.begin_read() as tx:
+            assert tx.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "0"
+
+
+@pytest.mark.parametrize("option", ["-c search_path=lab", "-c a=1 -c b=c+d"])
+def test_options_of_an_address_reach_the_driver_as_they_are(option: str) -> None:
+    url = make_url("postgresql+psycopg://me:a+b%2Fc%20d@host/digest").update_query_dict({"options": option})
+    passed = conninfo_to_dict(format_conninfo(url.render_as_string(hide_password=False)))
+
+    assert (passed["options"], passed["password"]) == (option, "a+b/c d")
 
 
 UNINDEXED = {
