@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,9 +13,11 @@ import pytest
 
 from digest.app import open_app
 from digest.demo.publisher import Publisher
+from digest.jobs.publishing.replica_watch import find_trouble
 from digest.jobs.publishing.request_limiter import RequestLimiter
 from digest.model import Paper, PaperKey
 from digest.store.database import replica as replicas
+from digest.store.database.engine import open_store
 from digest.store.database.replica import MAX_LAG, Replica
 from digest.store.fetching.listings import import_records
 from digest.web import site as sites
@@ -323,6 +326,15 @@ def test_a_replica_that_is_too_far_behind_is_not_asked(
 
 
 # --- what operators see ---------------------------------------------------------------------------
+
+
+def test_a_slow_machine_does_not_take_a_replica_for_one_that_is_behind(
+    replicated_url: str, replicated_postgres: ReplicatedPostgres
+) -> None:
+    with closing(open_store(replicated_url, get_morning(THURSDAY))) as primary:
+        replica = Replica(replicated_postgres.make_replica_url(replicated_url), primary)
+        assert find_trouble(replica, timeout=0.0) == ""
+        replica.close()
 
 
 def test_commands_tell_whether_the_replica_is_used(

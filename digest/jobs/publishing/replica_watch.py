@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import count
 
 from digest.store.database.engine import Store
 from digest.store.database.replica import Replica
@@ -13,6 +14,8 @@ from digest.store.operations import notices
 NOTICE_NAME = "replica"
 _MAX_WAIT = 5.0
 """How long a command waits for a replica that is behind, in seconds."""
+_MIN_CHECKS = 3
+"""How often it looks in any case: the first check proves that it is a replica, and the others that it moves."""
 _CHECK_INTERVAL = 0.2
 """Seconds between its checks."""
 _PATIENCE = timedelta(minutes=1)
@@ -38,11 +41,13 @@ def find_trouble(replica: Replica, timeout: float = _MAX_WAIT) -> str:
         StoreError: the primary does not answer.
     """
     deadline = time.monotonic() + timeout
-    while True:
+    for check_count in count(1):
         replica.check(replica.read_primary())
-        if not replica.trouble or replica.has_failed or time.monotonic() > deadline:
-            return replica.trouble
+        is_over = check_count >= _MIN_CHECKS and time.monotonic() > deadline
+        if not replica.trouble or replica.has_failed or is_over:
+            break
         time.sleep(_CHECK_INTERVAL)
+    return replica.trouble
 
 
 class ReplicaWatch:
