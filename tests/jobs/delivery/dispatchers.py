@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -27,8 +28,10 @@ from digest.store.delivery import outbox
 from tests.store.factories import NOW
 
 TOKENS = count(1)
-ON_SQLITE = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
-"""For tables of cases about time and servers: whether the databases differ, tests with fewer cases show."""
+IN_CI_ON_SQLITE = pytest.mark.parametrize(
+    "store_url", os.environ.get("DIGEST_TEST_STORES", "sqlite").split(), indirect=True
+)
+"""For tables of cases about time and servers: whether the databases differ, tests with fewer cases show, and `.ci/long turns`."""
 
 
 def read_machine_clock() -> datetime:

@@ -21,7 +21,7 @@ from digest.store.database.tables.digests import deliveries as table
 from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
 from tests.jobs.delivery.dispatchers import (
-    ON_SQLITE,
+    IN_CI_ON_SQLITE,
     ConcurrencyCounter,
     FakeClock,
     list_deliveries,
@@ -56,7 +56,7 @@ def waiting(store: Store) -> set[str]:
     return {delivery.address for delivery in list_deliveries(store) if delivery.state == "ready"}
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @pytest.mark.parametrize("connections", [1, 4])
 @pytest.mark.parametrize("step", [*STEPS, "."])
 def test_whichever_messages_a_server_breaks_at_all_others_go_out_in_the_same_pass(
@@ -160,7 +160,7 @@ def paused(events: Sequence[DispatchEvent]) -> list[ServerPaused]:
     return [event for event in events if isinstance(event, ServerPaused)]
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @pytest.mark.parametrize(
     "bad", [range(0, 60, 5), *make_long_cases([0], [30], [59])], ids=["1 of 5", "first", "one", "last"]
 )
@@ -231,7 +231,7 @@ def test_a_server_that_fails_at_what_became_due_since_its_pause_began_is_paused_
 # --- an outage ------------------------------------------------------------------------------------
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(
     "bad", [range(0, 60, 2), *make_long_cases(range(0, 6, 2), range(30, 60))], ids=["1 of 2", "3", "last"]
@@ -281,7 +281,7 @@ def test_an_outage_that_begins_with_the_last_messages_of_a_pass_gives_none_of_th
 # --- several servers ------------------------------------------------------------------------------
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @pytest.mark.parametrize("stand_by", [False, True])
 @pytest.mark.parametrize("number", [3, 12, *make_long_cases(1, 7)])
 @pytest.mark.parametrize("step", STEPS)

@@ -21,7 +21,7 @@ from digest.store.database.tables.digests import deliveries as table
 from tests.fakes.breaking_mail_server import BreakingServer
 from tests.jobs.delivery import dispatchers
 from tests.jobs.delivery.dispatchers import (
-    ON_SQLITE,
+    IN_CI_ON_SQLITE,
     FakeClock,
     list_deliveries,
     make_addresses,
@@ -60,7 +60,7 @@ def in_state(store: Store, state: str) -> list[Delivery]:
 # --- whom they hold up ----------------------------------------------------------------------------
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("connections", [1, 4, *make_long_cases(2)])
 @pytest.mark.parametrize("bad", [3, 20, *make_long_cases(40)])
@@ -77,7 +77,7 @@ def test_however_many_a_server_fails_at_first_all_others_are_sent_within_the_hou
     assert len(in_state(store, "sent")) == 60 - bad
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("connections", [1, 4])
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_pass_does_not_stay_for_what_a_server_turned_away(store: Store) -> Non
 # --- other servers --------------------------------------------------------------------------------
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("stand_by", [False, True])
 @pytest.mark.parametrize("connections", [1, 3])
@@ -214,7 +214,7 @@ def test_what_counts_against_a_message_only_later_does_not_keep_it_from_another_
 # --- until when -----------------------------------------------------------------------------------
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("servers", [1, 3, *make_long_cases(2)])
 def test_what_servers_fail_at_while_they_take_others_is_given_up_after_two_days_by_the_clock(
@@ -235,7 +235,7 @@ def test_what_servers_fail_at_while_they_take_others_is_given_up_after_two_days_
     assert timedelta(days=2) <= last - NOW <= timedelta(days=2, hours=7)
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("servers", [1, 3, *make_long_cases(2)])
 def test_the_pauses_of_what_all_servers_fail_at_grow_however_many_servers_there_are(
@@ -267,7 +267,7 @@ def test_the_pauses_of_what_all_servers_fail_at_grow_however_many_servers_there_
     assert in_state(store, "refused")[0].attempts == len(times)
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("bad", [0, 1, 2])
 def test_with_one_pass_a_day_it_is_given_up_after_two_days_too(
@@ -288,7 +288,7 @@ def test_with_one_pass_a_day_it_is_given_up_after_two_days_too(
     assert 3 <= days <= 4
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("minutes", [5, 60, *make_long_cases(7, 120)])
 @pytest.mark.parametrize(("others", "connections"), [(1, 1), (19, 2)])
@@ -308,7 +308,7 @@ def test_with_an_edition_a_day_it_is_given_up_after_two_days_however_often_we_ar
     assert clock.now >= NOW + timedelta(days=2)
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("ahead", [timedelta(hours=5), timedelta(days=2)])
 @pytest.mark.parametrize("day_ahead", [0, 1])
@@ -329,7 +329,7 @@ def test_a_clock_that_was_ahead_for_a_while_makes_no_message_go_on_for_ever(
         assert day <= 8
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 def test_an_outage_of_a_week_gives_nothing_up(store: Store, failure: Deferred) -> None:
     make_due_edition(store, 60)
@@ -359,7 +359,7 @@ def test_a_server_that_fails_at_whatever_it_is_sent_is_paused(store: Store, fail
     assert any(isinstance(event, ServerPaused) for event in entries)
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 @pytest.mark.parametrize("connections", [1, 4])
 def test_a_server_that_fails_at_the_only_message_twice_is_paused(
@@ -380,7 +380,7 @@ def test_a_server_that_fails_at_the_only_message_twice_is_paused(
     assert not in_state(store, "ready"), "it goes as soon as the server takes it"
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 def test_new_mail_tries_a_dead_server_by_one_connection_and_less_and_less_often(
     store: Store, failure: Deferred
@@ -403,7 +403,7 @@ def test_new_mail_tries_a_dead_server_by_one_connection_and_less_and_less_often(
     assert sum(batches.values()) <= 80
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @FAILURES
 def test_a_server_that_took_others_before_it_failed_at_the_last_message_is_not_paused(
     store: Store, failure: Deferred
@@ -424,7 +424,7 @@ QUOTAS = {
 }
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @pytest.mark.parametrize("quota", ["450", *make_long_cases("421")])
 @pytest.mark.parametrize("connections", [1, 4])
 @pytest.mark.parametrize("reset", [0, 6])
@@ -456,7 +456,7 @@ def test_a_quota_starves_nobody(store: Store, quota: str, connections: int, rese
     assert not in_state(store, "refused")
 
 
-@ON_SQLITE
+@IN_CI_ON_SQLITE
 @pytest.mark.parametrize("quota", ["421", *make_long_cases("450")])
 @pytest.mark.parametrize("connections", [4, *make_long_cases(8)])
 @pytest.mark.parametrize(
