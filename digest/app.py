@@ -269,7 +269,7 @@ class App:
             spread=self.settings.delivery.spread,
             capacity=self.edition_capacity,
             only_alerts=only_alerts,
-            may_lease=heartbeat.may_lease,
+            keep_listed=heartbeat.keep_listed,
             stop=stop,
         )
 
@@ -309,7 +309,7 @@ class App:
             retry_policy=RetryPolicy(keep_trying=delivery_settings.keep_trying, jitter=random.random),
             clock=self.clock,
             time_passes=self.time_passes,
-            may_lease=heartbeat.may_lease,
+            keep_listed=heartbeat.keep_listed,
             stop=stop,
             closing=ending,
         )

@@ -160,16 +160,25 @@ class WorkerHeartbeat(threading.Thread):
 
         Once it is false it stays so: who has slept must not go on with what it had leased, although the next heartbeat makes it
         trusted again.
+
+        Raises:
+            StoreError: the last heartbeat is too old, because this machine slept, and there cannot be another one.
         """
+        if not self.is_trusted:
+            self.beat()
         lapses = self._lapses
         return lambda: self.is_trusted and self._lapses == lapses
 
-    def may_lease(self, tx: Transaction) -> bool:
-        """Whether others would notice that this worker is dead, and release what the transaction leases for it.
+    def keep_listed(self, tx: Transaction) -> None:
+        """Keep this worker listed until the end of a transaction that changes what is leased for it.
 
-        Otherwise they took it for dead already, and its next heartbeat lists it again.
+        Otherwise nobody would release before the end of the lease what it leases when others took it for dead. A commit can
+        arrive that late: a machine sends it again once a network is back, although the process has died meanwhile.
+        A worker that was taken for dead is listed again, and what it had leased is no longer its own (``watch_leases``).
         """
-        return workers.lock_worker(tx, self.token)
+        if not workers.lock_worker(tx, self.token):
+            self._lapses += 1
+            workers.save_worker(tx, self._describe(self._clock_offset, workers.read_database_time(tx)))
 
     def correct_clock(self, clock: Callable[[], datetime]) -> Callable[[], datetime]:
         """Return a clock that goes as the database's, by which all machines judge leases and what is due.
@@ -195,10 +204,11 @@ class WorkerHeartbeat(threading.Thread):
             now = workers.read_database_time(tx)
             offset = datetime.now(UTC) - now
             self._clock_offset = offset if abs(offset) > _IGNORED_OFFSET else timedelta(0)
-            workers.save_worker(tx, self._describe(offset, now))
+            is_first = self._started_at is None
+            was_listed = workers.save_worker(tx, self._describe(offset, now))
             leases.renew_only(tx, TASK_PREFIX, get_holder(), tuple(_HELD_TASKS), now)
-            has_dead = bool(list_dead_workers(tx, now))
-        self._lapses += not self.is_trusted
+            has_dead = bool(list_dead_workers(tx, now)) or has_orphaned_tasks(tx, now)
+        self._lapses += not (is_first or (was_listed and self.is_trusted))
         self._beat_at = begun_at
         if has_dead:
             # Two workers that each take the other one for dead would deadlock if each had its own row locked.
@@ -307,11 +317,29 @@ def _read_uptime() -> float:
 def list_dead_workers(tx: Transaction, now: datetime) -> list[Worker]:
     """Return the dead workers: their process on this machine has ended, or their last heartbeat is too old.
 
+    This process is alive, however long it slept.
+
     Args:
         tx: a transaction.
         now: the time of the database's clock.
     """
-    return [worker for worker in workers.list_workers(tx) if worker.is_silent(now) or is_ended(worker.holder)]
+    return [worker for worker in workers.list_workers(tx) if _is_dead(worker, now)]
+
+
+def _is_dead(worker: Worker, now: datetime) -> bool:
+    is_own = worker.holder == get_holder() and not worker.has_ended
+    return not is_own and (worker.is_silent(now) or is_ended(worker.holder))
+
+
+def _list_living_holders(tx: Transaction, now: datetime) -> frozenset[str]:
+    """Return the processes that hold the leases of tasks and are alive; one may be listed several times."""
+    listed = workers.list_workers(tx)
+    return frozenset(worker.holder for worker in listed if not (worker.has_ended or _is_dead(worker, now)))
+
+
+def has_orphaned_tasks(tx: Transaction, now: datetime) -> bool:
+    """Whether a task is leased by a process that is not alive."""
+    return leases.has_orphans(tx, TASK_PREFIX, _list_living_holders(tx, now))
 
 
 def release_dead_workers(
@@ -319,33 +347,40 @@ def release_dead_workers(
 ) -> ReleasedWork:
     """Release at once what dead workers had leased, instead of at the end of their leases.
 
-    Each of them has a transaction of its own, which waits for nothing: what one that hangs has locked is released by a
-    later call, when the database has ended its transaction.
+    Each of them has a transaction of its own, which waits only a moment: what one that hangs has locked is released by a
+    later call, when the database has ended its transaction. In a rehearsal nothing is released.
 
     Args:
         store: the store.
         on_release: called in each transaction that has released something.
     """
-    with store.begin_read() as tx:
-        dead_workers = list_dead_workers(tx, workers.read_database_time(tx))
     released = ReleasedWork()
+    if store.dry_run_connection is not None:
+        return released
+    with store.begin_read() as tx:
+        now = workers.read_database_time(tx)
+        dead_workers, has_orphans = list_dead_workers(tx, now), has_orphaned_tasks(tx, now)
     for worker in dead_workers:
         with suppress(StoreBusyError), store.begin_write() as tx:
             limit_lock_waits(tx, _MAX_LOCK_WAIT)
             if workers.remove_silent_worker(tx, worker.token, worker.heartbeat_at):
-                lease_count = _release_leases(tx, worker)
+                lease_count = _release_leases(tx, worker, now)
                 on_release(tx)
                 released = ReleasedWork(released.workers + 1, released.leases + lease_count)
+    if has_orphans:
+        with suppress(StoreBusyError), store.begin_write() as tx:
+            limit_lock_waits(tx, _MAX_LOCK_WAIT)
+            leases.release_orphans(tx, TASK_PREFIX, _list_living_holders(tx, now))
     return released
 
 
-def _release_leases(tx: Transaction, worker: Worker) -> int:
+def _release_leases(tx: Transaction, worker: Worker, now: datetime) -> int:
     """Release what a removed worker had leased; return the number of deliveries and shards."""
     lease_count = outbox.release_worker(tx, worker.token) + runs.release_worker(tx, worker.token)
     rate_limits.release_worker(tx, worker.token)
     connections.release_all(tx, worker.token)
     queue_cursors.leave_queues(tx, worker.token)
-    if worker.holder not in {other.holder for other in workers.list_workers(tx)}:
+    if worker.holder not in _list_living_holders(tx, now):
         leases.release_all(tx, worker.holder)
     return lease_count
 

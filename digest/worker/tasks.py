@@ -233,9 +233,6 @@ class WorkerTasks:
     def _deliver(self, hint: Hint, *, only_alerts: bool) -> bool:
         channel = hint.subject
         found_work = False
-        if not self.heartbeat.is_trusted:
-            # This machine slept, say: without a heartbeat nothing would be claimed, and the hint would be used up.
-            self.heartbeat.beat()
         with self._note_activity(f"delivering by {channel}"), self._allow_interruption(hint):
             for event in self.steps.deliver(channel=channel, max_wait=_MAX_WAIT, only_alerts=only_alerts):
                 found_work = True

@@ -11,7 +11,14 @@ import pytest
 
 from digest.errors import StoreError
 from digest.jobs import workers as jobs
-from digest.jobs.workers import WorkerHeartbeat, WorkerProfile, claim_task, get_holder, register_worker
+from digest.jobs.workers import (
+    ReleasedWork,
+    WorkerHeartbeat,
+    WorkerProfile,
+    claim_task,
+    get_holder,
+    register_worker,
+)
 from digest.store.database import leases
 from digest.store.database.engine import Store, Transaction
 from digest.store.database.lock_times import LockKind, LockTime, get_lock_times
@@ -128,7 +135,7 @@ def test_what_a_dead_worker_leases_at_the_last_moment_is_free_with_a_later_heart
     dead, other = WorkerHeartbeat(store, 7, PROFILE), WorkerHeartbeat(store, 8, PROFILE)
     dead.beat()
     with store.begin_write() as tx:  # its commit comes late
-        assert dead.may_lease(tx)
+        dead.keep_listed(tx)
         assert runs.claim_shard(tx, 7, NOW) is not None
         assert len(outbox.claim_deliveries(tx, "smtp", 7, NOW, 10)) == 3
         age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
@@ -143,18 +150,76 @@ def test_what_a_dead_worker_leases_at_the_last_moment_is_free_with_a_later_heart
         assert len(outbox.claim_deliveries(tx, "smtp", 8, NOW, 10)) == 3
 
 
-def test_who_was_taken_for_dead_leases_nothing_until_it_is_heard_of_again(
+def test_who_was_taken_for_dead_and_leases_something_is_listed_again(
     store: Store, silent_worker: int
 ) -> None:
     silent = WorkerHeartbeat(store, silent_worker, PROFILE)
+    has_earlier_leases = silent.watch_leases()
     age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
     WorkerHeartbeat(store, silent_worker + 1, PROFILE).beat()
+    assert list_tokens(store) == [silent_worker + 1]
 
     with store.begin_write() as tx:
-        assert not silent.may_lease(tx)
-    silent.beat()
+        silent.keep_listed(tx)
+
+    assert list_tokens(store) == [silent_worker, silent_worker + 1]
+    assert not has_earlier_leases()
+    assert silent.watch_leases()()
+
+
+def test_a_process_that_slept_does_not_take_itself_for_dead(store: Store) -> None:
+    WorkerHeartbeat(store, 7, PROFILE).beat()
+    age_heartbeats(store, timedelta(hours=8), get_holder())
+
+    assert jobs.release_dead_workers(store) == ReleasedWork()
+    assert list_tokens(store) == [7]
+
+
+@ON_POSTGRES
+def test_a_rehearsal_releases_nothing_and_waits_for_locks_as_usual(store: Store, silent_worker: int) -> None:
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+    with store.begin_dry_run() as trial:
+        WorkerHeartbeat(trial, 8, PROFILE).beat()
+        with trial.begin_read() as tx:
+            assert tx.exec_driver_sql("SHOW lock_timeout").scalar() == "0"
+            assert tx.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "1min"
+
+    assert list_tokens(store) == [silent_worker]
+
+
+def test_a_task_that_a_process_leases_after_it_was_removed_is_free_with_the_next_heartbeat_of_another(
+    store: Store, silent_worker: int
+) -> None:
+    other = WorkerHeartbeat(store, silent_worker + 1, PROFILE)
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+    other.beat()
     with store.begin_write() as tx:
-        assert silent.may_lease(tx)
+        assert leases.claim(tx, "task:tick", ELSEWHERE, NOW) is None
+
+    other.beat()
+
+    with store.begin_write() as tx:
+        assert leases.claim(tx, "task:tick", "third:1.1.1", NOW) is None
+
+
+@ON_POSTGRES
+def test_the_tasks_of_a_process_are_free_even_if_two_others_release_its_two_workers_at_once(
+    store: Store, silent_worker: int
+) -> None:
+    WorkerHeartbeat(
+        store, silent_worker + 1, PROFILE
+    ).beat()  # of the same process, as after a restart by signal
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
+    with store.begin_write() as tx:  # the first of both is at one of them
+        now = workers.read_database_time(tx)
+        (first, second) = jobs.list_dead_workers(tx, now)
+        assert workers.remove_silent_worker(tx, first.token, first.heartbeat_at)
+        jobs.release_dead_workers(store)
+        jobs._release_leases(tx, first, now)
+
+    assert second.token not in list_tokens(store)
+    with store.begin_write() as tx:
+        assert leases.claim(tx, "task:match", "third:1.1.1", NOW) is None
 
 
 @ON_POSTGRES
@@ -170,7 +235,7 @@ def test_a_worker_that_hangs_in_a_transaction_keeps_nobody_from_releasing_what_o
             assert len(outbox.claim_deliveries(tx, "smtp", token, NOW, count)) == count
     with store.begin_write() as tx:
         if knows_that_it_leases:
-            assert hung.may_lease(tx)
+            hung.keep_listed(tx)
         outbox.release_worker(tx, 6)
         age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
 

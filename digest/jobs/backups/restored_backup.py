@@ -70,10 +70,10 @@ def check_restored(store: Store, actor: Actor, last_seen: datetime | None, now: 
         last_seen: the latest time that it had recorded before this command; None if there is none.
         now: the current time.
     """
-    release_dead_workers(store)
     with store.begin_planning() as tx:
         if restore_hold.read_backup_time(tx) is None:
             _hold(tx, actor, last_seen, now)
+    release_dead_workers(store)
     with store.begin_read() as tx:
         backed_up_at = restore_hold.read_backup_time(tx)
         return RestoredState(

@@ -61,7 +61,8 @@ class DeliveryDispatcher:
         outbox: records finished batches and claims the next ones.
         maintenance: renews leases and examines servers and runs at intervals.
         clock: returns the time of the command.
-        may_lease: whether others would release what a transaction leases for this process, if it dies.
+        keep_listed: called at the beginning of each transaction that changes what this process has leased
+            (``WorkerHeartbeat``).
         stop: set from outside to end the pass after the running batches, however long they take.
         closing: set from outside when the process is about to end, so that batches get only a few seconds.
     """
@@ -72,7 +73,7 @@ class DeliveryDispatcher:
     outbox: Outbox
     maintenance: Maintenance
     clock: Clock
-    may_lease: Callable[[Transaction], bool]
+    keep_listed: Callable[[Transaction], None]
     stop: threading.Event
     closing: threading.Event
     _has_opened_store: bool = field(default=False, init=False)
@@ -129,11 +130,11 @@ class DeliveryDispatcher:
         self, tx: Transaction, finished: Sequence[JudgedBatch]
     ) -> tuple[Sequence[OutboxEvent], Claim]:
         """Record finished batches and claim the next ones; none are claimed if the pass is about to end."""
-        now, may_lease = self.clock(), self.may_lease(tx)
+        now = self.clock()
+        self.keep_listed(tx)
         self.connection_share.reserve_if_due(tx, now)
         events = [*self.outbox.complete(tx, finished, now), *self.maintenance.run(tx, now)]
-        has_error = any(judged.result.error for judged in finished)
-        if self._is_ending or has_error or not may_lease:
+        if self._is_ending or any(judged.result.error for judged in finished):
             return events, Claim()
         claim = self.outbox.claim(tx, now)
         return [*events, *claim.held_runs], claim
@@ -180,7 +181,7 @@ def make_dispatcher(
     retry_policy: RetryPolicy,
     clock: Clock,
     time_passes: bool,
-    may_lease: Callable[[Transaction], bool] = lambda _: True,
+    keep_listed: Callable[[Transaction], None] = lambda _: None,
     stop: threading.Event,
     closing: threading.Event | None = None,
     interval: timedelta = _INTERVAL,
@@ -195,7 +196,7 @@ def make_dispatcher(
         retry_policy: decides when a deferred delivery is tried again.
         clock: returns the time of the command.
         time_passes: False if the clock stands still, as with ``--now``: nothing becomes due then.
-        may_lease: whether others would release what a transaction leases for this process, if it dies.
+        keep_listed: called at the beginning of each transaction that changes what this process has leased.
         stop: set from outside to end the pass after the running batches.
         closing: set from outside when the process is about to end; None if ``stop`` says so.
         interval: time between two runs of maintenance.
@@ -219,7 +220,7 @@ def make_dispatcher(
         outbox=outbox,
         maintenance=Maintenance(outbox=outbox, interval=interval),
         clock=clock,
-        may_lease=may_lease,
+        keep_listed=keep_listed,
         stop=stop,
         closing=closing or stop,
     )

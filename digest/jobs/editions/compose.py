@@ -221,7 +221,7 @@ def compose_editions(
     spread: timedelta = timedelta(0),
     capacity: EditionCapacity | None = None,
     only_alerts: bool = False,
-    may_lease: Callable[[Transaction], bool] = lambda _: True,
+    keep_listed: Callable[[Transaction], None] = lambda _: None,
     stop: threading.Event | None = None,
 ) -> int:
     """Compose the editions of all closed runs, one shard at a time; each shard is stored in one transaction.
@@ -234,7 +234,8 @@ def compose_editions(
         spread: the time over which the deliveries of a large run are spread.
         capacity: how many papers an edition has room for; None for no limit.
         only_alerts: compose only alerts.
-        may_lease: whether others would release what a transaction leases for this worker, if it dies.
+        keep_listed: called at the beginning of each transaction that changes what this worker has leased
+            (``WorkerHeartbeat``).
         stop: set it to leave the remaining shards to other workers.
 
     Returns:
@@ -253,15 +254,14 @@ def compose_editions(
         runs.release_worker(tx, token)
     while stop is None or not stop.is_set():
         with store.begin_write() as tx:
-            shard = (
-                runs.claim_shard(tx, token, read_time(), only_alerts=only_alerts) if may_lease(tx) else None
-            )
+            keep_listed(tx)
+            shard = runs.claim_shard(tx, token, read_time(), only_alerts=only_alerts)
         if shard is None:
             break
         if shard.run.id != cached_run:  # shards are mostly claimed run by run
             cache, cached_run = EvidenceCache(), shard.run.id
         try:
-            composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity, may_lease)
+            composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity, keep_listed)
             edition_count += composer.compose_shard(store, read_time)
         except BaseException:
             # Also on Ctrl-C: so the next cycle need not wait for the lease to end.
@@ -309,7 +309,7 @@ class _ShardComposer:
     now: datetime
     spread: timedelta
     capacity: EditionCapacity | None
-    may_lease: Callable[[Transaction], bool]
+    keep_listed: Callable[[Transaction], None]
 
     def compose_shard(self, store: Store, read_time: Callable[[], datetime]) -> int:
         """Compose the shard while others write, then store it; return the number of editions.
@@ -325,7 +325,7 @@ class _ShardComposer:
                 self.cache.load_shared(tx, shard)
                 state, result = self._read_state(tx), self._compose(tx)
         with store.begin_write() as tx:
-            self.may_lease(tx)
+            self.keep_listed(tx)
             if not runs.finish_shard(tx, shard, read_time()):
                 return 0
             alerts.lock_digests(tx, shard.run.slot, shard.first_id, shard.last_id, result.positions)

@@ -72,6 +72,8 @@ _RETRY_INTERVAL = 0.001
 """Seconds between two attempts to begin a writing transaction."""
 _LOG_TIMEOUT = 0.5
 """How long the emptying of the write-ahead log waits for transactions that read it, in seconds; writers wait meanwhile."""
+_MAX_IDLE_SECONDS = 60
+"""How long a writing transaction may do nothing in the database, in seconds: as long as a worker may be silent."""
 _BUSY_TIMEOUT_PRAGMA = f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}"
 
 _POOLER_PARAMETER = "pooler"
@@ -323,13 +325,13 @@ def limit_lock_waits(connection: Connection, seconds: int) -> None:
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{seconds}s'")
 
 
-def limit_idle_time(connection: Connection, seconds: int) -> None:
-    """Let the database end this transaction if no statement comes for longer, because the process hangs or is cut off.
+def limit_idle_time(connection: Connection) -> None:
+    """Let the database end this transaction if no statement comes for a minute, because the process hangs or is cut off.
 
     Otherwise its locks would stop all others for as long as it hangs. It gets an error at its next statement.
     """
     if has_row_locks(connection):
-        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{seconds}s'")
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{_MAX_IDLE_SECONDS}s'")
 
 
 def end_rebuilding(connection: Connection) -> None:
@@ -384,12 +386,20 @@ def has_job_queue(connection: Connection) -> bool:
 
 
 def format_conninfo(url: str) -> str:
-    """Return the address of a PostgreSQL database as its driver and programs read it (libpq, section 34.1.1.1)."""
+    """Return the address of a PostgreSQL database as its driver and programs read it (libpq, section 34.1.1.1).
+
+    Raises:
+        ConfigError: the URL has a parameter that they do not know.
+    """
+    from psycopg import ProgrammingError
     from psycopg.conninfo import make_conninfo
 
     parsed = make_url(url)
     _, address = parsed.get_dialect()().create_connect_args(_remove_pooler(parsed))
-    return make_conninfo(**{**_DRIVER_OPTIONS, **address})
+    try:
+        return make_conninfo(**{**_DRIVER_OPTIONS, **address})
+    except ProgrammingError as error:
+        raise ConfigError(f"the database url is not understood: {error}") from error
 
 
 def lock_mailboxes(connection: Connection, mailboxes: Iterable[str]) -> None:

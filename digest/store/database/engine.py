@@ -28,8 +28,6 @@ COMPATIBLE_SINCE = "0037"
 
 Raise it in the release that removes what an older one needs (expand, then contract)."""
 
-_MAX_IDLE_SECONDS = 60
-"""How long a writing transaction may do nothing in the database, in seconds: as long as a worker may be silent."""
 _TRIED_CONNECTIONS = 8
 """Connections that are opened to find out whether one address leads to several databases."""
 Transaction = Connection
@@ -112,7 +110,7 @@ class Store:
                 waiter = stack.enter_context(dialect.acquire_writer(self.engine, lock))
                 connection = stack.enter_context(self.engine.connect())
                 dialect.begin_writing(connection, waiter)
-                dialect.limit_idle_time(connection, _MAX_IDLE_SECONDS)
+                dialect.limit_idle_time(connection)
             if lock is not None:
                 dialect.take_lock(connection, lock)
             with measure_hold(kind):
@@ -127,6 +125,7 @@ class Store:
                 return
             with self.engine.connect() as connection:
                 dialect.begin_writing(connection)
+                dialect.limit_idle_time(connection)
                 # Its transactions are one, whose locks would come in an order that others do not expect. All changes of
                 # digests and runs begin with a slot, so they wait until the rehearsal has ended, as before it began.
                 dialect.lock_table(connection, slots)
@@ -323,6 +322,7 @@ _REMEDIES = {
     "not a database": f"; {dialect.RESTORE_HINT}",
     "malformed": f"; {dialect.RESTORE_HINT}",
     "out of memory": "; give its server more memory and run again; nothing is lost",
+    "idle-in-transaction": ", because this process did nothing for a minute: was it stopped, or was the machine asleep?",
     "connection": "; is the server running, and is [store] url right?",
 }
 """Advice by a word in the error message of the database."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import ColumnElement, delete, or_, select, update
 
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing, insert_ignoring
@@ -60,6 +60,21 @@ def renew_only(tx: Transaction, prefix: str, holder: str, names: Collection[str]
 def release_all(tx: Transaction, holder: str) -> None:
     """Release all leases of a holder."""
     tx.execute(delete(leases).where(leases.c.holder == holder))
+
+
+def has_orphans(tx: Transaction, prefix: str, holders: Collection[str]) -> bool:
+    """Whether somebody else than these holders has a lease whose name has a prefix."""
+    statement = select(leases.c.name).where(_is_orphan(prefix, holders))
+    return tx.execute(statement.limit(1)).first() is not None
+
+
+def release_orphans(tx: Transaction, prefix: str, holders: Collection[str]) -> None:
+    """Release the leases whose names have a prefix, but for those of these holders."""
+    tx.execute(delete(leases).where(_is_orphan(prefix, holders)))
+
+
+def _is_orphan(prefix: str, holders: Collection[str]) -> ColumnElement[bool]:
+    return leases.c.name.startswith(prefix, autoescape=True) & leases.c.holder.not_in(sorted(holders))
 
 
 def get_signing_key(tx: Transaction, new_key: bytes) -> bytes:

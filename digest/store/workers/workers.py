@@ -9,15 +9,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select, update
 
-from digest.store.database.dialect import read_time
+from digest.store.database.dialect import insert_or_update, read_time
 from digest.store.database.engine import Transaction
 from digest.store.database.lock_times import LockTime
 from digest.store.database.tables.processes import workers
 
 DEAD_AFTER = timedelta(seconds=60)
 """Age of a heartbeat after which others take over what a worker has leased."""
+_ENDED = "ended"
+"""Activity of a worker that has ended, and from which a server may still be taking a message."""
 _MAX_LEAD = timedelta(minutes=30)
 """How far ahead of the database's clock a last heartbeat may be; a later one was made when that clock was wrong."""
 
@@ -73,6 +75,11 @@ class Worker:
         return not now - DEAD_AFTER <= self.heartbeat_at <= now + _MAX_LEAD
 
     @property
+    def has_ended(self) -> bool:
+        """Whether it does nothing more, and only what it has leased is left."""
+        return self.activity == _ENDED
+
+    @property
     def host(self) -> str:
         """The name of its machine."""
         return self.holder.rpartition(":")[0]
@@ -83,26 +90,21 @@ def read_database_time(tx: Transaction) -> datetime:
     return read_time(tx)
 
 
-def save_worker(tx: Transaction, worker: Worker) -> None:
-    """Save a worker at its start, and at each heartbeat: also if it had been considered dead."""
+def save_worker(tx: Transaction, worker: Worker) -> bool:
+    """Save a worker at its start, and at each heartbeat; return whether it was listed, and had not been taken for dead."""
     values = {
         **asdict(worker),
         "queues": "\n".join(worker.queues),
         "channels": "\n".join(worker.channels),
     }
-    if not tx.execute(update(workers).where(workers.c.token == worker.token).values(values)).rowcount:
-        tx.execute(insert(workers).values(values))
+    is_listed = tx.execute(update(workers).where(workers.c.token == worker.token).values(values)).rowcount > 0
+    if not is_listed:  # another thread of it may list it at the same time
+        insert_or_update(tx, workers, [values], key=("token",))
+    return is_listed
 
 
 def lock_worker(tx: Transaction, token: int) -> bool:
-    """Keep a worker from being removed until the transaction ends, which changes what is leased for it.
-
-    What it leases after its removal nobody would release before the end of the lease. A commit can arrive that late: a
-    machine sends it again once a network is back, although the process has died meanwhile.
-
-    Returns:
-        Whether the worker has not been removed yet.
-    """
+    """Keep a worker from being removed until the transaction ends; return whether it has not been removed yet."""
     statement = select(workers.c.token).where(workers.c.token == token)
     return tx.execute(statement.with_for_update(read=True, key_share=True)).first() is not None
 
@@ -113,7 +115,7 @@ def remove_worker(tx: Transaction, token: int) -> None:
 
 
 def remove_silent_worker(tx: Transaction, token: int, heartbeat_at: datetime) -> bool:
-    """Remove a dead worker; return False if a transaction of its own is not over, or if it was heard of meanwhile.
+    """Remove a dead worker, once its own transactions are over; return False if it was heard of meanwhile.
 
     Args:
         tx: a writing transaction.
@@ -121,14 +123,13 @@ def remove_silent_worker(tx: Transaction, token: int, heartbeat_at: datetime) ->
         heartbeat_at: its heartbeat after which it is considered dead.
     """
     is_same = (workers.c.token == token) & (workers.c.heartbeat_at == heartbeat_at)
-    unlocked = select(workers.c.token).where(is_same).with_for_update(skip_locked=True)
-    return bool(tx.execute(delete(workers).where(workers.c.token.in_(unlocked))).rowcount)
+    return bool(tx.execute(delete(workers).where(is_same)).rowcount)
 
 
 def retain_worker(tx: Transaction, token: int, until: datetime) -> None:
     """Keep a worker that has ended until a time, because a server may still be taking a message from it."""
     statement = update(workers).where(workers.c.token == token)
-    tx.execute(statement.values(heartbeat_at=until - DEAD_AFTER, activity="ended"))
+    tx.execute(statement.values(heartbeat_at=until - DEAD_AFTER, activity=_ENDED))
 
 
 def list_workers(tx: Transaction) -> tuple[Worker, ...]:

@@ -109,7 +109,8 @@ def build_dispatcher(
     machine: Callable[[], datetime] = read_machine_clock,
     time_passes: bool = False,
     write: Callable[[Edition, Delivery], Message] = write_message,
-    may_lease: Callable[[Transaction], bool] = lambda _: True,
+    may_send: Callable[[], bool] = lambda: True,
+    keep_listed: Callable[[Transaction], None] = lambda _: None,
     stop: Event | None = None,
     tends: timedelta = timedelta(seconds=5),
 ) -> DeliveryDispatcher:
@@ -117,13 +118,13 @@ def build_dispatcher(
     send_rate = SendRate(settings=limits, machine_clock=machine)
     return make_dispatcher(
         store=store,
-        pool=SenderPool.create(ways, write, clock),
+        pool=SenderPool.create(ways, write, clock, may_send=may_send),
         cursor=ClaimCursor(send_rate=send_rate, token=next(TOKENS)),
         circuit_breaker=CircuitBreaker(settings=limits),
         retry_policy=RetryPolicy(keep_trying=limits.keep_trying),
         clock=clock,
         time_passes=time_passes,
-        may_lease=may_lease,
+        keep_listed=keep_listed,
         stop=stop or Event(),
         interval=tends,
     )

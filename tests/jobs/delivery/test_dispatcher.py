@@ -19,10 +19,12 @@ from digest.jobs.delivery.dispatcher import DispatchEvent, StoreUnavailable
 from digest.jobs.delivery.outbox import DeliveryAttempt, list_due_for_rehearsal
 from digest.jobs.delivery.sender_pool import BATCH_SIZE
 from digest.jobs.delivery.servers import ServerPaused
+from digest.jobs.workers import WorkerHeartbeat, WorkerProfile
 from digest.model import Deferred, Delivery, Edition, Fault, Mail, Message, Receipt, Refused, Sent, Unknown
 from digest.store.database.engine import Store
 from digest.store.database.tables.digests import deliveries as table
 from digest.store.delivery import outbox, rates
+from digest.store.workers.workers import remove_worker
 from tests.jobs.delivery.dispatchers import (
     ConcurrencyCounter,
     FakeChannel,
@@ -520,10 +522,18 @@ def test_a_slow_servers_pack_is_not_taken_over_while_it_is_under_way(store: Stor
     assert count_by_state(store) == {"sent": 6}
 
 
-def test_who_was_taken_for_dead_claims_nothing(store: Store) -> None:
+def test_a_pass_whose_worker_was_taken_for_dead_meanwhile_claims_nothing_more(store: Store) -> None:
     make_due_edition(store, 4)
 
-    run_dispatcher(store, make_connections(FakeChannel()), may_lease=lambda _: False)
+    heartbeat = WorkerHeartbeat(store, 7, WorkerProfile())  # not listed, as if others had removed it
+    heartbeat.beat()
+    may_send = heartbeat.watch_leases()
+    with store.begin_write() as tx:
+        remove_worker(tx, 7)
+
+    run_dispatcher(
+        store, make_connections(FakeChannel()), may_send=may_send, keep_listed=heartbeat.keep_listed
+    )
 
     assert count_by_state(store) == {"ready": 4}
 

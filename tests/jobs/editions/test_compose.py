@@ -276,7 +276,6 @@ def test_a_shard_that_the_store_could_not_take_back_is_composed_by_the_same_proc
         assert runs.claim_shard(tx, 1, NOW) is not None
 
     assert compose_editions(store, LETTERS, 2, NOW) == 0, "another one's lease is not over"
-    assert compose_editions(store, LETTERS, 1, NOW, may_lease=lambda _: False) == 0, "it was taken for dead"
     assert compose_editions(store, LETTERS, 1, NOW) == 1
     assert states(store) == [RunState.COMPOSED]
 

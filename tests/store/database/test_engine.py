@@ -30,8 +30,7 @@ from sqlalchemy import (
 )
 
 from digest.errors import ConfigError, StoreError
-from digest.store.database import clock
-from digest.store.database import engine as engines
+from digest.store.database import clock, dialect
 from digest.store.database.dialect import format_conninfo, make_engine
 from digest.store.database.engine import (
     LATEST_MIGRATION,
@@ -62,9 +61,9 @@ def count_up(store: Store) -> None:
 def test_a_process_that_hangs_in_a_transaction_holds_others_up_for_a_limited_time(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "_MAX_IDLE_SECONDS", 1)
+    monkeypatch.setattr(dialect, "_MAX_IDLE_SECONDS", 1)
     with closing(open_store(postgres_url, NOW)) as store:
-        with pytest.raises(StoreError), store.begin_write() as hung:
+        with pytest.raises(StoreError, match="did nothing for a minute"), store.begin_write() as hung:
             hung.execute(update(counters).values(value=1))
             count_up(store)
             hung.execute(select(counters))
