@@ -55,13 +55,14 @@ def status(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """
     from digest.cli.terminal.format_events import make_waiting_json
     from digest.jobs.editions.compose import list_waiting_runs
-    from digest.jobs.fetching.ledger import update_ledger
+    from digest.jobs.fetching.ledger import select_declared_sources, update_ledger
     from digest.jobs.operations.status import load_status as gather
     from digest.render.delivery.files import format_instant
 
     with open_configured_app(config, now) as app:
         with app.store.begin_write() as tx:
-            update_ledger(tx, app.sources, app.clock())
+            # Only what was applied: a command that shows something declares no section of another file.
+            update_ledger(tx, select_declared_sources(tx, app.sources), app.clock())
             waiting_runs = tuple(list_waiting_runs(tx, app.sources, app.clock()))
         max_names = None if as_json else _MAX_NAMES
         status = gather(app.store, app.clock(), app.settings.delivery, limit=max_names)

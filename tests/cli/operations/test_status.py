@@ -130,3 +130,16 @@ def test_check_says_what_a_site_without_tls_costs(
     output = workspace.run("check").output
 
     assert ("site: ok: `url` begins with http://" in output) == document
+
+
+def test_status_with_another_file_declares_nothing_that_was_not_applied(workspace: Workspace) -> None:
+    def list_sections() -> set[str]:
+        return {entry["section"] for entry in workspace.run("status", "--json", now=at(8)).json["sections"]}
+
+    workspace.run("run", now=at(6))
+    changed(workspace, '"cs.CL"', '"cs.CL", "cs.RO"')
+    list_sections()
+    assert list_sections() == {"cs.DC", "cs.LG", "cs.CL"}
+
+    workspace.run("run", now=at(8))
+    assert list_sections() == {"cs.DC", "cs.LG", "cs.CL", "cs.RO"}
