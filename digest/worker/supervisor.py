@@ -1,4 +1,4 @@
-"""The processes of a worker: as many as asked for, each started again when it ends unasked."""
+"""The processes of a worker: as many as asked for, each started again when it ends unasked, or hangs."""
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ _HEALTHY_SECONDS = 60.0
 _STOP_TIMEOUT_SECONDS = 18.0
 """Time in which processes must end, in seconds; a running batch may take ten, and a worker ends within twenty."""
 _POLL_SECONDS = 0.5
+_SIGN_SECONDS = 5.0
+"""Time between two signs of life that a process gives, in seconds."""
+_HANG_SECONDS = 90.0
+"""Time without a sign of life after which a process is killed, in seconds; others have taken over its work by then."""
 
 
 @dataclass(slots=True)
@@ -41,7 +45,8 @@ class _Slot:
 
     Attributes:
         process: the process; None until it is started again.
-        pipe: closed when this process ends, in whatever way; the other one ends then, too.
+        pipe: brings signs of life; closed when this process ends, in whatever way, and the other one ends then, too.
+        heard_at: when the last sign came, by the monotonic clock, in seconds.
         began_at: when one was last started, by the monotonic clock, in seconds.
         failures: how often it failed in a row.
         start_at: when it is started again, by the monotonic clock, in seconds.
@@ -49,6 +54,7 @@ class _Slot:
 
     process: BaseProcess | None = None
     pipe: Connection | None = None
+    heard_at: float = 0.0
     began_at: float = 0.0
     failures: int = 0
     start_at: float = 0.0
@@ -76,6 +82,7 @@ class Supervisor:
     _is_ready: bool = field(default=False, init=False)
     _began_at: float = field(default_factory=time.monotonic, init=False)
     _pinged_at: float = field(default=0.0, init=False)
+    _looked_at: float = field(default_factory=time.monotonic, init=False)
 
     def run_until_signal(self) -> bool:
         """Keep the processes running until SIGTERM or SIGINT; SIGHUP starts them again, with the current file.
@@ -95,6 +102,7 @@ class Supervisor:
                 self._start_missing()
                 self._notify_manager()
                 wait([slot.process.sentinel for slot in self._slots if slot.process], _POLL_SECONDS)
+                self._kill_hung()
                 self._collect_ended()
         finally:
             self._stop()
@@ -122,19 +130,40 @@ class Supervisor:
 
     def _start(self, slot: _Slot) -> None:
         context = get_context("spawn")
-        child_pipe, slot.pipe = context.Pipe(duplex=False)
-        slot.process = context.Process(target=run_child, args=(self.run, self.arguments, child_pipe))
+        child_pipe, slot.pipe = context.Pipe()
+        slot.process = context.Process(
+            target=run_child, args=(self.run, self.arguments, child_pipe, _SIGN_SECONDS)
+        )
         # Ctrl-C reaches all processes of a terminal; this one tells the others to end.
         previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
         try:
             slot.process.start()
-            slot.began_at = time.monotonic()
+            slot.began_at = slot.heard_at = time.monotonic()
         except OSError as error:  # no memory for another process, say; it is tried again
             _log.warning("A process of the worker cannot be started: %s", error)
             slot.process, slot.start_at = None, time.monotonic() + _RESTART_PAUSES[-1]
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
             child_pipe.close()
+
+    def _kill_hung(self) -> None:
+        """Kill processes that give no sign of life, unless this one hung as well, as when the machine was suspended."""
+        now = time.monotonic()
+        has_hung = now - self._looked_at > 10 * _POLL_SECONDS
+        self._looked_at = now
+        for slot in self._slots:
+            if slot.process is None or slot.pipe is None:
+                continue
+            with suppress(EOFError, OSError):  # it has ended
+                while slot.pipe.poll():
+                    slot.pipe.recv()
+                    slot.heard_at = now
+            if has_hung:
+                slot.heard_at = now
+            elif now - slot.heard_at > _HANG_SECONDS:
+                _log.warning("A process of the worker hangs; it is killed and started again.")
+                slot.process.kill()
+                slot.heard_at = now
 
     def _collect_ended(self) -> None:
         now = time.monotonic()
@@ -168,20 +197,22 @@ class Supervisor:
                     slot.process.join()
 
 
-def run_child(run: RunProcess, arguments: Sequence[Any], pipe: Connection) -> None:
-    """Run the work of a process, and ask it to end when its parent is gone.
+def run_child(run: RunProcess, arguments: Sequence[Any], pipe: Connection, sign_seconds: float) -> None:
+    """Run the work of a process, give signs of life meanwhile, and ask it to end when its parent is gone.
 
     Args:
         run: the work.
         arguments: its arguments, before the event that asks it to end.
-        pipe: the end of a pipe whose other end is with the parent.
+        pipe: the end of a pipe whose other end is with the parent, which sends nothing.
+        sign_seconds: time between two signs of life, in seconds.
     """
     closing = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: closing.set())
 
     def wait_for_parent() -> None:
         with suppress(EOFError, OSError):
-            pipe.recv()
+            while not pipe.poll(sign_seconds):
+                pipe.send(None)
         closing.set()
 
     threading.Thread(target=wait_for_parent, daemon=True, name="parent").start()

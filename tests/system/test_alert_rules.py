@@ -94,5 +94,30 @@ def test_one_fault_fires_the_alert_for_it_and_no_other(name: str, tmp_path: Path
     assert list_firing(tmp_path, HEALTHY | {key: values}) == {name}
 
 
+def test_the_first_day_of_a_source_that_fails_is_told(tmp_path: Path) -> None:
+    key = 'digest_days{source="arxiv", state="failed"}'
+
+    assert list_firing(tmp_path, HEALTHY | {key: "0x120 1x120"}) == {"DigestDayMissing"}
+
+
+@for_each_case("minutes", [1, 5, 10])
+def test_workers_that_die_before_their_metrics_grow_are_told(minutes: int, tmp_path: Path) -> None:
+    workers = {
+        f'digest_released_leases_total{{host="one", worker="{number}"}}': f"_x{minutes * number} 12x{minutes - 1}"
+        for number in range(1, 240 // minutes)
+    }
+
+    assert list_firing(tmp_path, HEALTHY | workers) == {"DigestWorkersDie"}
+
+
+def test_workers_that_are_replaced_in_peace_raise_no_alert(tmp_path: Path) -> None:
+    workers = {
+        f'digest_released_leases_total{{host="one", worker="{number}"}}': f"_x{10 * number} 0x9"
+        for number in range(1, 24)
+    }
+
+    assert list_firing(tmp_path, HEALTHY | workers) == set()
+
+
 def test_a_service_that_prometheus_never_found_is_down_and_stands_still(tmp_path: Path) -> None:
     assert list_firing(tmp_path, {"other": "1x240"}) == {"DigestIsDown", "DigestStandsStill"}

@@ -336,10 +336,13 @@ def list_recent_batches(tx: Transaction, since: date) -> tuple[Batch, ...]:
 
 
 def count_batches_by_state(tx: Transaction, since: date) -> dict[tuple[str, str], int]:
-    """Count the batches from a day on, by source and state."""
+    """Count the batches from a day on, by source and state: also those states that no batch of the source has."""
     statement = select(batches.c.source, batches.c.state, func.count()).where(batches.c.day >= since)
-    rows = tx.execute(statement.group_by(batches.c.source, batches.c.state))
-    return {(source, state): count for source, state, count in rows}
+    rows = tx.execute(statement.group_by(batches.c.source, batches.c.state)).all()
+    counts = {
+        (source, state.value): 0 for source in sorted({row.source for row in rows}) for state in BatchState
+    }
+    return counts | {(source, state): count for source, state, count in rows}
 
 
 def save_batch(tx: Transaction, batch: Batch) -> None:
