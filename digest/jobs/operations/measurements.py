@@ -35,6 +35,8 @@ MAX_COUNTED = 10_000
 """Highest number of due deliveries of a channel, and of leased ones, that is counted."""
 LAST_RUNS = 10_000
 """Number of runs among which held ones are counted."""
+_SHARD_KINDS = (("edition", False), ("alert", True))
+"""The kinds of shards, and whether they are of alerts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,14 +88,20 @@ class WorkerMeasurements:
         now: the time of the database's clock, which their heartbeats have.
         troubles: how many things are wrong with them.
         waiting_hints: the number of hints that wait, by queue.
+        hint_ages: how long the oldest of them has been waiting, in seconds.
         ready_shards: the number of shards that no worker composes yet: of editions, and of alerts.
+        leased_shards: the number of those that a worker composes.
+        oldest_closed: when the run was closed that has been waiting longest to be composed; None if none does.
     """
 
     workers: tuple[Worker, ...]
     now: datetime
     troubles: int
     waiting_hints: Mapping[str, int]
+    hint_ages: Mapping[str, float]
     ready_shards: Mapping[str, int]
+    leased_shards: Mapping[str, int]
+    oldest_closed: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +196,8 @@ def _load_workers(tx: Transaction) -> WorkerMeasurements:
         now=workers.read_database_time(tx),
         troubles=len(find_worker_troubles(tx)),
         waiting_hints=hints.count_waiting(tx),
-        ready_shards={
-            "edition": runs.count_ready_shards(tx, alerts=False),
-            "alert": runs.count_ready_shards(tx, alerts=True),
-        },
+        hint_ages=hints.find_oldest_waiting(tx),
+        ready_shards={kind: runs.count_ready_shards(tx, alerts=alerts) for kind, alerts in _SHARD_KINDS},
+        leased_shards={kind: runs.count_leased_shards(tx, alerts=alerts) for kind, alerts in _SHARD_KINDS},
+        oldest_closed=runs.find_oldest_closed(tx),
     )

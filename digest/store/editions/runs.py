@@ -370,9 +370,24 @@ def claim_shard(tx: Transaction, token: int, now: datetime, *, only_alerts: bool
 
 def count_ready_shards(tx: Transaction, *, alerts: bool) -> int:
     """Return the number of shards that no worker composes yet: those of alerts, or all others."""
+    return _count_shards(tx, "ready", alerts=alerts)
+
+
+def count_leased_shards(tx: Transaction, *, alerts: bool) -> int:
+    """Return the number of shards that a worker composes: those of alerts, or all others."""
+    return _count_shards(tx, "leased", alerts=alerts)
+
+
+def _count_shards(tx: Transaction, state: str, *, alerts: bool) -> int:
     is_alert = shards.c.run_id.in_(_ALERT_RUNS)
-    statement = select(func.count()).select_from(shards).where(_UNFINISHED, shards.c.state == "ready")
+    statement = select(func.count()).select_from(shards).where(_UNFINISHED, shards.c.state == state)
     return int(tx.execute(statement.where(is_alert if alerts else ~is_alert)).scalar_one())
+
+
+def find_oldest_closed(tx: Transaction) -> datetime | None:
+    """Return when the run was closed that has been waiting longest to be composed; None if there is none."""
+    is_closed = runs.c.state == RunState.CLOSED.value
+    return tx.execute(select(func.min(runs.c.closed_at)).where(is_closed)).scalar_one_or_none()
 
 
 def count_uncomposed(tx: Transaction) -> int:

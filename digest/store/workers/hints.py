@@ -124,6 +124,15 @@ _COUNT_WAITING = text(
     "SELECT queue_name, count(*) FROM procrastinate_jobs WHERE status = 'todo' GROUP BY queue_name"
 )
 
+_FIND_OLDEST = text(
+    """
+    SELECT jobs.queue_name, EXTRACT(EPOCH FROM clock_timestamp() - min(events.at))
+    FROM procrastinate_jobs AS jobs
+    JOIN procrastinate_events AS events ON events.job_id = jobs.id AND events.type = 'deferred'
+    WHERE jobs.status = 'todo' GROUP BY jobs.queue_name
+    """
+)
+
 
 def are_used(tx: Transaction) -> bool:
     """Whether this database has hints: PostgreSQL has, SQLite has not."""
@@ -179,3 +188,10 @@ def count_waiting(tx: Transaction) -> dict[str, int]:
     if not are_used(tx):
         return {}
     return {queue: int(count) for queue, count in tx.execute(_COUNT_WAITING)}
+
+
+def find_oldest_waiting(tx: Transaction) -> dict[str, float]:
+    """Return how long the oldest hint of each queue has been waiting, in seconds; none on SQLite."""
+    if not are_used(tx):
+        return {}
+    return {queue: float(seconds) for queue, seconds in tx.execute(_FIND_OLDEST)}

@@ -124,7 +124,7 @@ def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[M
         "digest_held_runs", "Runs that wait for an operator's decision.", value=measurements.held_runs
     )
     yield from _iter_pause_metrics(measurements.pauses)
-    yield from _iter_worker_metrics(measurements.workers)
+    yield from _iter_worker_metrics(measurements.workers, now)
     yield from _iter_database_metrics(measurements)
     yield from _iter_quota_metrics(measurements.quotas)
 
@@ -184,15 +184,28 @@ def _iter_pause_metrics(pauses: Pauses) -> Iterator[Metric]:
         yield GaugeMetricFamily(name, text, value=count)
 
 
-def _iter_worker_metrics(measurements: WorkerMeasurements) -> Iterator[Metric]:
-    hints = GaugeMetricFamily("digest_waiting_hints", "Hints that wait for a worker.", labels=["queue"])
-    for queue, count in sorted(measurements.waiting_hints.items()):
-        hints.add_metric([queue], count)
-    yield hints
-    shards = GaugeMetricFamily("digest_ready_shards", "Shards that no worker composes yet.", labels=["kind"])
-    for kind, count in sorted(measurements.ready_shards.items()):
-        shards.add_metric([kind], count)
-    yield shards
+def _iter_worker_metrics(measurements: WorkerMeasurements, now: datetime) -> Iterator[Metric]:
+    for name, text, label, values in (
+        ("digest_waiting_hints", "Hints that wait for a worker.", "queue", measurements.waiting_hints),
+        (
+            "digest_oldest_hint_seconds",
+            "How long the oldest hint of a queue has been waiting.",
+            "queue",
+            measurements.hint_ages,
+        ),
+        ("digest_ready_shards", "Shards that no worker composes yet.", "kind", measurements.ready_shards),
+        ("digest_leased_shards", "Shards that a worker composes.", "kind", measurements.leased_shards),
+    ):
+        family = GaugeMetricFamily(name, text, labels=[label])
+        for value_label, value in sorted(values.items()):
+            family.add_metric([value_label], value)
+        yield family
+    oldest_closed = measurements.oldest_closed
+    yield GaugeMetricFamily(
+        "digest_uncomposed_seconds",
+        "How long the oldest closed run has been waiting to be composed; 0 if none does.",
+        value=(now - oldest_closed).total_seconds() if oldest_closed else 0,
+    )
     yield GaugeMetricFamily(
         "digest_worker_troubles", "How many things are wrong with the workers.", value=measurements.troubles
     )

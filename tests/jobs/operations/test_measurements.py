@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 from digest.jobs.operations.measurements import ChannelQueue, Measurements, load_measurements
+from digest.model import BatchState
 from digest.store.database.engine import Store
 from digest.store.delivery import outbox, rates
-from digest.store.editions import held_runs
-from digest.store.fetching import rate_limits
+from digest.store.editions import held_runs, runs
+from digest.store.fetching import ledger, rate_limits
 from digest.store.workers import hints, workers
 from digest.store.workers.workers import Worker
 from tests.store.factories import NOW, add_to_now, make_due_edition
@@ -78,7 +79,30 @@ def test_workers_are_measured_with_what_waits_for_them(store: Store) -> None:
     assert measured.now >= now
     assert measured.troubles >= 2  # its clock and its release
     assert measured.waiting_hints == ({"compose": 3} if has_hints else {})
+    assert measured.hint_ages.keys() == measured.waiting_hints.keys()
+    assert all(0 <= age < 60 for age in measured.hint_ages.values())
+    assert measured.ready_shards == measured.leased_shards == {"edition": 0, "alert": 0}
+
+
+def test_shards_are_measured_while_they_are_composed(store: Store) -> None:
+    make_due_edition(store, 3)
+    with store.begin_write() as tx:
+        assert runs.claim_shard(tx, 7, NOW) is not None
+
+    measured = measure(store).workers
     assert measured.ready_shards == {"edition": 0, "alert": 0}
+    assert measured.leased_shards == {"edition": 1, "alert": 0}
+    assert measured.oldest_closed == NOW
+
+
+def test_a_source_has_all_states_of_days_so_that_the_first_failed_one_is_a_change(store: Store) -> None:
+    with store.begin_write() as tx:
+        ledger.declare_sections(tx, "arxiv", ("cs.DC",), NOW.date(), accounted=True, fills=False)
+        ledger.make_batches(tx, "arxiv", "cs.DC", [(NOW.date(), NOW)])
+
+    assert measure(store).batches == {
+        ("arxiv", state.value): int(state is BatchState.WAITING) for state in BatchState
+    }
 
 
 def test_locks_and_replicas_are_measured_on_postgresql_only(store: Store) -> None:
