@@ -120,6 +120,11 @@ class MailServer(AbstractContextManager["MailServer"]):
         """The port at its address."""
         return self._controller.port
 
+    @property
+    def open_connections(self) -> int:
+        """The number of connections that are open now."""
+        return len(self._open)
+
     def __enter__(self) -> Self:
         self._controller.start()
         return self

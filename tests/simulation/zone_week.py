@@ -90,7 +90,7 @@ def make_week_config(servers: Servers, zones: Sequence[str], connections: int) -
     Args:
         servers: what machines use.
         zones: the zones.
-        connections: the limit of each process's connections to the mail server.
+        connections: the limit of all connections to the mail server.
     """
     head = _CONFIG.format(
         store=servers.store,
