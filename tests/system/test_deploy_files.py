@@ -99,6 +99,23 @@ def test_the_compose_file_has_what_a_service_needs() -> None:
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ())), "behind a web server"
 
 
+def test_the_database_is_healthy_only_when_others_can_reach_it() -> None:
+    check = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]["database"]["healthcheck"]["test"]
+
+    assert "pg_isready" in check
+    assert "--host=127.0.0.1" in check, "the server of the initialisation listens on the socket only"
+
+
+@for_each_case("page", ["upgrades.md", "several-machines.md"])
+def test_compose_upgrades_the_tables_before_it_stops_the_last_release(page: str) -> None:
+    services = yaml.safe_load(COMPOSE.read_text("utf-8"))["services"]
+    text = (ROOT / "docs" / "howto" / page).read_text("utf-8")
+
+    assert services["apply"]["command"] == ["digest db upgrade && digest apply"]
+    commands = re.findall(r"`(docker compose build[^`]*)`", text)
+    assert commands == ["docker compose build && docker compose run --rm apply && docker compose up --detach"]
+
+
 def test_a_worker_has_time_to_end() -> None:
     assert _STOP_TIMEOUT_SECONDS < STOP_SECONDS
 
