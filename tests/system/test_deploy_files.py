@@ -30,6 +30,8 @@ MANIFESTS = sorted(path.name for path in (DEPLOY / "kubernetes").glob("*.yaml"))
 MAX_EXPOSURE = 2.0
 """Highest exposure that ``systemd-analyze security`` may report, of 10; its limit for "OK" is 5."""
 STOP_SECONDS = 20
+UPGRADE_SECONDS = 30 * 60
+"""How long a pod of a new release waits for the upgrade of the tables before it is restarted, in seconds."""
 
 
 def run(
@@ -175,6 +177,7 @@ def test_units_that_stay_tell_when_they_are_ready_and_have_time_to_end() -> None
             line.split("=", 1) for line in text.splitlines() if "=" in line and not line.startswith("#")
         )
         assert values["Type"] == "notify"
+        assert values["TimeoutStartSec"] == "infinity", "an upgrade of the tables may take long"
         assert int(values["TimeoutStopSec"]) > STOP_SECONDS
         assert "WatchdogSec" in values
 
@@ -232,6 +235,8 @@ def test_the_manifests_agree_with_each_other_and_with_the_image() -> None:
         if name == "digest-apply":
             continue
         labels = pod["metadata"]["labels"]
+        probe = container["startupProbe"]
+        assert probe["periodSeconds"] * probe["failureThreshold"] >= UPGRADE_SECONDS
         assert spec["terminationGracePeriodSeconds"] > STOP_SECONDS
         assert manifests["Deployment", name]["spec"]["selector"]["matchLabels"] == labels
         assert manifests["PodDisruptionBudget", name]["spec"]["selector"]["matchLabels"] == labels
