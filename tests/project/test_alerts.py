@@ -27,6 +27,8 @@ ROOT = Path(__file__).parents[2]
 RULES = ROOT / "deploy" / "prometheus" / "alerts.yaml"
 HOWTO = ROOT / "docs" / "howto"
 PAGE = (HOWTO / "alerts.md").read_text("utf-8")
+DOCUMENTATION = "https://docs.example.org/"
+"""What the operator replaces by the address of the documentation."""
 
 
 def list_alerts() -> list[dict[str, Any]]:
@@ -91,7 +93,20 @@ def test_each_alert_says_how_urgent_it_is_and_leads_to_its_section() -> None:
         assert set(rule) == {"alert", "expr", "for", "labels", "annotations"}
         assert rule["labels"]["severity"] in {"critical", "warning"}
         assert rule["annotations"]["summary"]
-        assert rule["annotations"]["runbook"] == f"docs/howto/alerts.md#{rule['alert'].lower()}"
+        assert (
+            rule["annotations"]["runbook_url"] == f"{DOCUMENTATION}howto/alerts.html#{rule['alert'].lower()}"
+        )
+
+
+def test_the_page_says_how_to_set_the_address_of_the_documentation() -> None:
+    (command,) = re.findall(
+        r"^sed --in-place '(.*)' alerts\.yaml$", (HOWTO / "monitoring.md").read_text("utf-8"), re.MULTILINE
+    )
+    _, placeholder, address, _ = command.split("|")
+
+    assert placeholder == DOCUMENTATION
+    assert address.endswith("/")
+    assert "use_directory_urls: false" in (ROOT / "mkdocs.yml").read_text("utf-8"), "pages end with .html"
 
 
 def test_each_alert_is_explained_with_what_to_look_at_and_what_to_do() -> None:

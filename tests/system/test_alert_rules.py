@@ -56,12 +56,12 @@ def test_prometheus_accepts_the_rules(tmp_path: Path) -> None:
     assert run_promtool("check", "rules", broken_file).returncode != 0, "promtool sees mistakes"
 
 
-def list_firing(folder: Path, series: dict[str, str]) -> set[str]:
-    """The alerts that fire after three hours of some series."""
-    return {name for name in FAULTS if not _is_silent(folder, series, name)}
+def list_firing(folder: Path, series: dict[str, str], at: str = "3h") -> set[str]:
+    """The alerts that fire at a time after the begin of some series."""
+    return {name for name in FAULTS if not _is_silent(folder, series, name, at)}
 
 
-def _is_silent(folder: Path, series: dict[str, str], name: str) -> bool:
+def _is_silent(folder: Path, series: dict[str, str], name: str, at: str) -> bool:
     """Whether an alert does not fire; promtool compares it with what a test expects, and tells nothing else."""
     document: dict[str, Any] = {
         "rule_files": [str(RULES)],
@@ -70,7 +70,7 @@ def _is_silent(folder: Path, series: dict[str, str], name: str) -> bool:
             {
                 "interval": "1m",
                 "input_series": [{"series": key, "values": values} for key, values in series.items()],
-                "alert_rule_test": [{"eval_time": "3h", "alertname": name, "exp_alerts": []}],
+                "alert_rule_test": [{"eval_time": at, "alertname": name, "exp_alerts": []}],
             }
         ],
     }
@@ -121,3 +121,30 @@ def test_workers_that_are_replaced_in_peace_raise_no_alert(tmp_path: Path) -> No
 
 def test_a_service_that_prometheus_never_found_is_down_and_stands_still(tmp_path: Path) -> None:
     assert list_firing(tmp_path, {"other": "1x240"}) == {"DigestIsDown", "DigestStandsStill"}
+
+
+def test_an_alert_does_not_need_a_certain_name_of_the_job(tmp_path: Path) -> None:
+    series = {key.replace('job="digest"', 'job="pods"'): values for key, values in HEALTHY.items()}
+    assert list_firing(tmp_path, series) == set()
+
+    del series["digest_database_up"]
+    assert list_firing(tmp_path, series) == {"DigestIsDown"}
+
+
+def test_one_of_several_servers_that_does_not_answer_is_seen(tmp_path: Path) -> None:
+    del (series := dict(HEALTHY))['up{job="digest"}']
+    servers = {
+        'up{job="digest", instance="one"}': "1x240",
+        'up{job="digest", instance="two"}': "1x60 0x180",
+    }
+
+    assert list_firing(tmp_path, series | servers) == {"DigestIsDown"}
+
+
+@for_each_case("values", ["0+60x60 3600x180", "0+60x60 _x180"])
+def test_a_service_stands_still_when_no_cycle_has_ended_for_half_an_hour(values: str, tmp_path: Path) -> None:
+    """Cycles end for an hour; then none does, or nobody tells when the last one ended."""
+    series = HEALTHY | {"digest_last_cycle_timestamp_seconds": values}
+
+    assert list_firing(tmp_path, series, "85m") == set()
+    assert list_firing(tmp_path, series, "100m") == {"DigestStandsStill"}
