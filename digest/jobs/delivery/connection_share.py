@@ -23,7 +23,8 @@ class ConnectionShare:
     Attributes:
         pool: the workers.
         token: the token of this process.
-        clock: returns the machine's time, because the servers are real even if a command simulates a time.
+        clock: returns the machine's time, corrected by the database's clock. The servers are real even if a command simulates a
+            time.
         interval: time between two renewals of the leases.
         has_leases: whether there may be leases to release.
     """

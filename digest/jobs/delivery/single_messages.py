@@ -6,7 +6,6 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
 
 from digest.config import Destination, Settings
 from digest.errors import StoreError
@@ -15,6 +14,7 @@ from digest.model import Deferred, Message, Receipt
 from digest.ports import Connection
 from digest.store.database.engine import Store
 from digest.store.delivery import connections
+from digest.store.workers.workers import read_database_time
 
 _MAX_WAIT_SECONDS = 20.0
 """How long a message waits for a connection, in seconds; a process that has several gives one back within a batch."""
@@ -87,7 +87,7 @@ def _wait_for_lease(store: Store, connection: Connection, token: int) -> bool:
                 reserved, _ = connections.reserve(
                     tx,
                     token,
-                    datetime.now(UTC),
+                    read_database_time(tx),
                     server=connection.server,
                     max_connections=connection.max_connections,
                     requested=1,

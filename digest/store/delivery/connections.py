@@ -1,8 +1,8 @@
 """Leases of connections to mail servers, which limit the connections of all processes together.
 
 Each connection of a server is one lease. Each worker that wants connections also has a lease for its demand,
-so that all workers know how many share a server. Times are of the machine's clock, because the servers are
-real.
+so that all workers know how many share a server. Times are real, because the servers are, even if a command simulates
+another time. They are of the database's clock, so clocks of machines may differ (``WorkerHeartbeat.correct_clock``).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def reserve(
     Args:
         tx: a writing transaction.
         token: the token of the worker.
-        now: the machine's time; the leases end ``LEASE_DURATION`` later.
+        now: the time of the database's clock; the leases end ``LEASE_DURATION`` later.
         server: the name of the server.
         max_connections: the number of its connections.
         requested: the number of connections that the worker would use.

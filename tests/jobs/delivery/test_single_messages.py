@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -51,14 +51,20 @@ def read(tmp_path: Path, server: MailServer, limit: int = LIMIT) -> Settings:
 
 
 def reserve_all(
-    store: Store, server: MailServer, in_use: int, limit: int = LIMIT, token: int = 5
+    store: Store,
+    server: MailServer,
+    in_use: int,
+    limit: int = LIMIT,
+    token: int = 5,
+    *,
+    now: datetime | None = None,
 ) -> tuple[int, int]:
     """A worker that delivers editions asks for all connections, and keeps those that it uses."""
     with store.begin_write() as tx:
         return connections.reserve(
             tx,
             token,
-            datetime.now(UTC),
+            now or datetime.now(UTC),
             server=f"127.0.0.1:{server.port}",
             max_connections=limit,
             requested=limit,
@@ -86,6 +92,18 @@ def test_a_message_waits_while_all_connections_are_in_use(
 
     assert isinstance(receipt, Deferred)
     assert "are in use" in receipt.answer
+    assert server.connections == 0
+
+
+def test_a_message_waits_for_connections_by_the_clock_of_the_database(
+    store: Store, tmp_path: Path, server: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database_time = datetime.now(UTC) + timedelta(minutes=10)
+    monkeypatch.setattr(single_messages, "_MAX_WAIT_SECONDS", 0.3)
+    monkeypatch.setattr(single_messages, "read_database_time", lambda _: database_time)
+    assert reserve_all(store, server, 0, now=database_time) == (LIMIT, LIMIT)
+
+    assert isinstance(deliver_at_once(store, read(tmp_path, server), "smtp", [], MESSAGE), Deferred)
     assert server.connections == 0
 
 
