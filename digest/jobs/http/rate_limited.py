@@ -22,6 +22,7 @@ from digest.ports import Request, Service
 from digest.store.database.engine import Store, Transaction
 from digest.store.fetching import rate_limits, redirects
 from digest.store.fetching.rate_limits import BucketPause
+from digest.store.workers.workers import read_database_time
 
 _MAX_WAITED_PAUSE = timedelta(seconds=30)
 """Longest pause of a host that is waited for; a longer one is left to the next pull."""
@@ -47,7 +48,7 @@ def fetch_rate_limited(
         state: the route's state, with the validators of the last answer.
         fetcher: makes the request.
         token: the token of this worker.
-        clock: returns the time that pauses count by; intervals count by the machine's clock.
+        clock: returns the time that pauses count by; intervals count by the database's clock.
         sleep: waits a number of seconds.
     """
     bucket_name = get_bucket(request)
@@ -74,7 +75,7 @@ def fetch_rate_limited(
         return answer
     finally:
         with store.begin_write() as tx:
-            rate_limits.finish_request(tx, bucket_name, min_interval, token, datetime.now(UTC))
+            rate_limits.finish_request(tx, bucket_name, min_interval, token, read_database_time(tx))
 
 
 def get_bucket(request: Request) -> str:
@@ -111,8 +112,8 @@ def _wait_for_turn(
 ) -> timedelta:
     """Reserve the bucket, waiting for it if necessary; return the interval that the source and the host require."""
     while True:
-        now = datetime.now(UTC)
         with store.begin_write() as tx:
+            now = read_database_time(tx)
             turn_at = rate_limits.reserve_request(tx, bucket_name, min_interval, token, now)
             host_interval = rate_limits.read_min_interval(tx, bucket_name)
         if turn_at is None:
@@ -157,7 +158,7 @@ def _record_limits(tx: Transaction, request: Request, answer: FetchResult, now: 
             answer.message,
         )
     if answer.limits.pace is not None:
-        rate_limits.set_min_interval(tx, bucket_name, answer.limits.pace, datetime.now(UTC))
+        rate_limits.set_min_interval(tx, bucket_name, answer.limits.pace, read_database_time(tx))
     if answer.limits.pause is not None:
         rate_limits.pause_bucket(
             tx, bucket_name, now + answer.limits.pause, "its request quota is used up until then"

@@ -1,6 +1,7 @@
 """Rate limits of hosts, shared by all processes: one request at a time, a minimum interval, and pauses.
 
-Intervals are measured by the machine's clock, even if a command simulates a time, because the hosts are real.
+Intervals are measured by the database's clock, by which all machines go, even if a command simulates a time, because the
+hosts are real.
 A pause is part of what is simulated and counts by the time of the command.
 """
 
@@ -41,7 +42,7 @@ def reserve_request(
         name: the name of the bucket.
         min_interval: the minimum interval between requests, unless the host asked for a longer one.
         token: the token of this worker; its own earlier reservation does not block it.
-        now: the machine's time.
+        now: the time of the database's clock.
 
     Returns:
         None if the request may be made now, else when to try again.
@@ -101,7 +102,7 @@ def set_min_interval(tx: Transaction, name: str, min_interval: timedelta, now: d
         tx: a writing transaction.
         name: the name of an existing bucket.
         min_interval: the interval.
-        now: the machine's time of the demand.
+        now: the time of the demand by the database's clock.
     """
     is_bucket = buckets.c.name == name
     next_at: datetime = tx.execute(select(buckets.c.next_at).where(is_bucket).with_for_update()).scalar_one()

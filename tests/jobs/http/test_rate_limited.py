@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
 
+from digest.jobs.http import rate_limited
 from digest.jobs.http.fetch import Fetcher
 from digest.jobs.http.fetch_results import (
     Fetched,
@@ -25,6 +26,7 @@ from digest.model import RouteState
 from digest.ports import Request
 from digest.sources import feed
 from digest.store.database.engine import Store
+from digest.store.fetching import rate_limits
 from digest.testing.http_host import CannedResponse, HostRequest, ScriptedHost
 from tests.store.factories import NOW, add_to_now, run_concurrently
 from tests.support.cases import for_each_case
@@ -90,6 +92,25 @@ def test_a_pause_holds_for_all_workers_until_it_ends(ask: Ask, host: ScriptedHos
     assert (held.state, held.pause) == (FetchFailureState.THROTTLED, timedelta(minutes=1))
     assert host.paths() == ["/a"]
     assert isinstance(ask("/b", 2, now=add_to_now(minutes=61)), Fetched)
+
+
+def test_workers_measure_intervals_by_the_clock_of_the_database(
+    ask: Ask, host: ScriptedHost, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database_time = datetime.now(UTC) - timedelta(minutes=10)
+    monkeypatch.setattr(rate_limited, "read_database_time", lambda _: database_time)
+    bucket_name = get_bucket(wish(host.url))
+    with store.begin_write() as tx:
+        rate_limits.reserve_request(tx, bucket_name, timedelta(minutes=1), 1, database_time)
+        rate_limits.finish_request(tx, bucket_name, timedelta(minutes=1), 1, database_time)
+
+    def wait(seconds: float) -> None:
+        nonlocal database_time
+        assert seconds == 60
+        database_time += timedelta(seconds=seconds)
+
+    assert isinstance(ask("/a", 2, sleep=wait), Fetched)
+    assert database_time > datetime.now(UTC) - timedelta(minutes=9, seconds=30), "it has waited"
 
 
 def test_who_waits_for_a_turn_hears_of_a_pause_that_another_was_told_meanwhile(
