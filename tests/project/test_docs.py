@@ -45,6 +45,7 @@ from digest.store.operations import notices
 from digest.store.operations.growth import ReaderEvent, count_event
 from digest.store.subscribers.accounts.sessions import find_subscriber_id
 from digest.store.subscribers.tokens.api_tokens import add_token
+from digest.store.workers.hints import Queue
 from digest.testing.mail_server import MailServer
 from tests.arxiv_service.announcements import make_announcements
 from tests.arxiv_service.history import History
@@ -308,6 +309,14 @@ def test_every_option_is_explained(name: str) -> None:
         if isinstance(param.default, int) and not param.is_flag:
             assert f"{param.default} by default" in text
     assert set(re.findall(r"^\| `(--[\w-]+)", text, re.MULTILINE)) <= set(own)
+
+
+def test_the_queues_of_a_worker_are_explained() -> None:
+    table = sections()["digest worker"].partition("| queue, the most urgent first |")[2]
+
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [
+        queue for queue in Queue if queue is not Queue.TICK
+    ]
 
 
 # --- documents ------------------------------------------------------------------------------------

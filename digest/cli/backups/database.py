@@ -36,10 +36,10 @@ def db() -> None:
 @config_option
 @json_option
 def upgrade(config: Path | None, *, as_json: bool) -> int:
-    """Upgrade the tables to this release, and index papers that are not indexed yet.
+    """Upgrade the tables to this release.
 
     PostgreSQL needs this before the first use and after each upgrade of digest; a SQLite file is upgraded
-    automatically. After Ctrl-C the next run continues.
+    automatically. It also indexes papers that are not indexed yet. After Ctrl-C the next run continues.
     """
     from digest.cli.terminal.progress import show_progress
     from digest.config import find_config, read_settings
@@ -125,11 +125,11 @@ def backup(config: Path | None, target: Path | None, *, as_json: bool) -> int:
 @config_option
 @json_option
 def restore(config: Path | None, source: Path, *, as_json: bool) -> int:
-    """Restore the backup SOURCE into the database of [store] url, which must be empty.
+    """Restore the backup SOURCE into an empty database.
 
-    A SQLite file must not exist; a PostgreSQL database must exist and have no tables, and pg_restore must be
-    on PATH. Stop all other commands first. Afterwards nothing is sent until `digest deliveries release
-    --restored`, and `digest check --restored` lists what would be sent a second time.
+    The database is that of [store] url. A SQLite file must not exist; a PostgreSQL database must exist and have
+    no tables, and pg_restore must be on PATH. Stop all other commands first. Afterwards nothing is sent until
+    `digest deliveries release --restored`, and `digest check --restored` lists what would be sent a second time.
     """
     from digest.cli.terminal.actors import make_shell_actor
     from digest.config import find_config, read_settings

@@ -191,7 +191,10 @@ def _make_listed_json(delivery: Delivery, report: StoredReport | None) -> dict[s
 @config_option
 @json_option
 def domains(config: Path | None, *, as_json: bool, last: int) -> int:
-    """Count the last 50,000 deliveries by domain and state, the largest domains first."""
+    """Count deliveries by domain and state.
+
+    Counts the last 50,000. The domains with most deliveries come first.
+    """
     from digest.store.operations.delivery_counts import count_by_domain
 
     with open_configured_app(config) as app, app.store.begin_read() as tx:

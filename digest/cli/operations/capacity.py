@@ -30,8 +30,12 @@ def capacity(config: Path | None, subscribers: int | None, *, as_json: bool) -> 
     """Show what a day takes (rows, bytes, CPU, minutes to deliver), and which limit is reached first.
 
     Counts what the last seven days brought. With --subscribers it estimates from that what another number of
-    subscribers would take.
-    """
+    subscribers would take. CPU is estimated from benchmarks, and does not include that of a PostgreSQL server.
+
+    \b
+    Example:
+      digest capacity --subscribers 100000
+    """  # noqa: D301 - \b tells click not to wrap the lines that follow
     from digest.jobs.operations.capacity import load_capacity
 
     with open_configured_app(config) as app:

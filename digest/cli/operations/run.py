@@ -28,6 +28,7 @@ from digest.cli.terminal.options import (
     now_option,
     open_configured_app,
     print_json,
+    sending_now_option,
 )
 from digest.cli.terminal.progress import apply_config_visibly
 from digest.errors import ConfigError, StoreError
@@ -47,7 +48,7 @@ _MAX_SLEEP = timedelta(seconds=30)
 
 @click.command()
 @config_option
-@now_option
+@sending_now_option
 @json_option
 @apply_option
 @click.option("--no-wait", is_flag=True, help="Send what is available now, without waiting for late sources.")
@@ -432,7 +433,7 @@ def compose(config: Path | None, now: datetime | None, *, as_json: bool, no_wait
 
 @click.command()
 @config_option
-@now_option
+@sending_now_option
 @json_option
 def deliver(config: Path | None, now: datetime | None, *, as_json: bool) -> int:
     """Deliver the composed editions, and write the feeds and the overview.

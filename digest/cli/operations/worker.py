@@ -48,7 +48,7 @@ class QueueList(click.ParamType[tuple[str, ...]]):
     default=_QUEUES,
     show_default=True,
     type=QueueList(),
-    help="What this worker does. `publish` writes feeds, pages and mails into folders: give it to one machine.",
+    help="What this worker does, separated by commas. Folders belong to one machine: give `publish` to one worker.",
 )
 @click.option(
     "--processes",
@@ -60,9 +60,22 @@ class QueueList(click.ParamType[tuple[str, ...]]):
 def worker(config: Path | None, queues: tuple[str, ...], processes: int) -> int:
     """Work on a PostgreSQL database together with other workers, until stopped by SIGTERM or Ctrl-C.
 
+    Needs the extra `postgres`; run `digest db upgrade` and `digest apply` first.
+
     Any number of workers on any number of machines share the work of `digest serve`; each may be killed or cut off
     at any time. A worker applies no file: `digest apply` does. From its own file it takes secrets, mail servers and
     folders, so a worker whose file has no [smtp] sends no mail. On SIGHUP it reads its file again.
+
+    A worker whose file has all sources also decides what is due, whatever its queues.
+
+    \b
+    Queues, the most urgent first:
+      alert    compose and deliver alerts
+      pull     ask sources and enrichers
+      match    match new papers
+      compose  compose editions
+      deliver  deliver editions by the channels of its file
+      publish  write feeds, pages and mails into folders
 
     \b
     Examples:

@@ -14,8 +14,9 @@ from digest.cli.terminal.options import config_option, json_option, open_configu
 @config_option
 @json_option
 def growth(config: Path | None, *, as_json: bool, last: int) -> int:
-    """Count the addresses with an account, and who came and went in each week from Monday on, UTC.
+    """Count readers, and who came and went in each week.
 
+    Readers are the addresses with an account. Weeks begin on Monday, UTC.
     A reader who signs up for two digests is one new reader and two sign-ups.
     """
     from digest.render.languages.english import format_count

@@ -161,9 +161,10 @@ def resume(address: str, config: Path | None, *, as_json: bool, yes: bool) -> in
 @config_option
 @json_option
 def stop(address: str, config: Path | None, *, as_json: bool) -> int:
-    """End delivery to ADDRESS: it is unsubscribed from all digests, as by the link in a mail.
+    """End delivery to ADDRESS.
 
-    What waits to be sent there is dropped. `digest subscribers resume` takes this back.
+    It is unsubscribed from all digests, as by the link in a mail. What waits to be sent there is dropped.
+    `digest subscribers resume` takes this back.
     """
     from digest.jobs.subscribers.subscriptions import stop_address
 
@@ -186,10 +187,11 @@ def stop(address: str, config: Path | None, *, as_json: bool) -> int:
 @json_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def end(address: str, digest: str, config: Path | None, *, as_json: bool, yes: bool) -> int:
-    """End DIGEST, which the reader with ADDRESS made on the site, as the reader can on its page.
+    """End DIGEST of the reader with ADDRESS.
 
-    No further edition comes, and its feed stops. Its follows cannot be brought back, except from a file of
-    `digest subscribers export`. Without a terminal it requires --yes.
+    It is a digest that the reader made on the site, and can end there, too. No further edition comes, and its
+    feed stops. Its follows cannot be brought back, except from a file of `digest subscribers export`. Without a
+    terminal it requires --yes.
     """
     from digest.errors import ConfigError
     from digest.jobs.subscribers.subscriptions import end_reader_digest, find_reader_digest
@@ -223,7 +225,7 @@ def end(address: str, digest: str, config: Path | None, *, as_json: bool, yes: b
     help="The file to write; it must not exist yet.",
 )
 def export(address: str, config: Path | None, *, as_json: bool, output: Path) -> int:
-    """Export what the reader with ADDRESS follows, saved and said on the site.
+    """Export what belongs to the reader with ADDRESS.
 
     Writes the ZIP file that readers get on the page of their account: their digests, saved papers, opinions and
     editions, as JSON. They can import it again there.

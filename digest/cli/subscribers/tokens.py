@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @config_option
 @json_option
 def tokens(address: str, numbers: tuple[int, ...], config: Path | None, *, as_json: bool) -> int:
-    """List the API tokens of the reader with ADDRESS, or revoke some of them.
+    """List or revoke the API tokens of a reader.
 
     A token itself is not stored, so nobody can see it again. Programs with a revoked token are refused from the next
     request on.

@@ -54,13 +54,21 @@ def config_option(command: F) -> F:
     )(command)
 
 
+_NOW_HELP = "Run as if it were this time (2026-05-08T07:31)."
+_NOW_LIMIT_HELP = (
+    "Use it with a database for experiments: in any other one, only a day from the clock is allowed."
+)
+
+
 def now_option(command: F) -> F:
-    """``--now ISO``."""
+    """``--now ISO``, of a command that sends no editions."""
+    return click.option("--now", type=InstantParam(), help=f"{_NOW_HELP} {_NOW_LIMIT_HELP}")(command)
+
+
+def sending_now_option(command: F) -> F:
+    """``--now ISO``, of a command that sends editions."""
     return click.option(
-        "--now",
-        type=InstantParam(),
-        help="Run as if it were this time (2026-05-08T07:31). Mail really goes out. Use it with a database for experiments: "
-        "in any other one, only a day from the clock is allowed.",
+        "--now", type=InstantParam(), help=f"{_NOW_HELP} Mail really goes out. {_NOW_LIMIT_HELP}"
     )(command)
 
 

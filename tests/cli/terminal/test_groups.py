@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from digest.cli import cli
+from digest.store.workers.hints import Queue
+from tests.support.cases import for_each_case
 from tests.support.workspace import Workspace, make_config
 
 ROOT = Path(__file__).parents[3]
@@ -72,6 +77,47 @@ def test_people_alone_lists_whom_the_digests_follow(tmp_path: Path) -> None:
         "Fangcheng Fu",
         "Yiying Zhang",
     ]
+
+
+# --- help -----------------------------------------------------------------------------------------
+
+
+def list_commands(group: click.Group = cli, names: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """List the names of all groups and commands."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield (*names, name)
+        if isinstance(command, click.Group):
+            yield from list_commands(command, (*names, name))
+
+
+def show_help(*names: str) -> str:
+    return CliRunner().invoke(cli, [*names, "--help"], prog_name="digest", terminal_width=80).output
+
+
+@for_each_case("names", [(), *list_commands()])
+def test_help_cuts_nothing_off(names: tuple[str, ...]) -> None:
+    _, *lines = show_help(*names).splitlines()  # the first one is the usage
+    assert [line for line in lines if line.endswith("...")] == []
+
+
+def test_only_commands_that_send_say_that_mail_goes_out() -> None:
+    warned = {
+        names for names in list_commands() if "Mail really goes out." in " ".join(show_help(*names).split())
+    }
+
+    assert warned == {("run",), ("deliver",)}
+
+
+def test_the_help_of_a_worker_names_each_queue_and_what_comes_first() -> None:
+    output = show_help("worker")
+    _, _, listed = output.partition("Queues, the most urgent first:\n")
+    names = re.findall(r"^    (\w+) +\w", listed.partition("\n\n")[0], re.MULTILINE)
+
+    assert names == [queue for queue in Queue if queue is not Queue.TICK]
+    for text in ("`postgres`", "`digest db upgrade`", "`digest apply`"):
+        assert text in output
 
 
 # --- completion -----------------------------------------------------------------------------------
