@@ -8,7 +8,8 @@ three designs have the same columns, indexes and rows, and do the first part by 
 - the limit for tables has a partition a day, and drops the oldest, whatever may still depend on its rows. Its statements name
   the days in which anything waits, so that they look into no other partition.
 
-CPU is that of the server's processes and of this one.
+Each day is analyzed before it is claimed. That is a row of its own: the tables are analyzed as a whole, of the partitions only the
+new ones, and a server analyzes as often as it is configured to. CPU is that of the server's processes and of this one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import os
 import statistics
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from time import process_time
 
 import psutil
@@ -67,7 +69,7 @@ def run(*, small: bool) -> Result:
             finally:
                 store.close()
                 server.drop(url)
-    for work in ("store, claim, mark", "remove", "all of a day"):
+    for work in ("store, claim, mark", "analyze", "remove", "all of a day"):
         limit = used["a partition a day"].seconds(work)
         for name, usage in used.items():
             seconds = usage.seconds(work)
@@ -94,42 +96,49 @@ class DayUsage:
 
     Attributes:
         stored: CPU seconds of storing, claiming and marking.
+        analyzed: CPU seconds of statistics for the planner.
         removed: CPU seconds of removing.
         first_size: bytes of the database after the first removal.
         last_size: bytes at the end.
     """
 
     stored: float
+    analyzed: float
     removed: float
     first_size: int
     last_size: int
 
     def seconds(self, work: str) -> float:
         """Return the CPU seconds of a part of the day, or of all of it."""
-        return {"store, claim, mark": self.stored, "remove": self.removed}.get(
-            work, self.stored + self.removed
+        return {"store, claim, mark": self.stored, "analyze": self.analyzed, "remove": self.removed}.get(
+            work, self.stored + self.analyzed + self.removed
         )
 
 
 def measure_days(design: DigestTables, postmaster: psutil.Process, kept_days: int) -> DayUsage:
     """Measure what the days take."""
     stored: list[float] = []
+    analyzed: list[float] = []
     removed: list[float] = []
     sizes: list[int] = []
     with design.store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         for day in range(kept_days + EXTRA_DAYS):
-            begun = measure_server(postmaster) + process_time()
-            design.store_day(connection, day)
-            middle = measure_server(postmaster) + process_time()
+            times = [measure_server(postmaster) + process_time()]
+            for step in (design.store_day, design.analyze_day, design.send_day):
+                step(connection, day)
+                times.append(measure_server(postmaster) + process_time())
             if day >= kept_days:
                 design.remove_day(connection, day, kept_days)
-                stored.append(middle - begun)
-                removed.append(measure_server(postmaster) + process_time() - middle)
+                storing, analyzing, sending = (later - earlier for earlier, later in pairwise(times))
+                stored.append(storing + sending)
+                analyzed.append(analyzing)
+                removed.append(measure_server(postmaster) + process_time() - times[-1])
                 sizes.append(
                     connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
                 )
     return DayUsage(
         stored=statistics.median(stored),
+        analyzed=statistics.median(analyzed),
         removed=statistics.median(removed),
         first_size=sizes[0],
         last_size=sizes[-1],
@@ -151,7 +160,7 @@ class DigestTables:
         """Make tables beside those of digest; there is nothing to make."""
 
     def store_day(self, connection: Connection, day: int) -> None:
-        """Store the editions and deliveries of a day, and claim and mark them in batches."""
+        """Store the editions and deliveries of a day."""
         fired_at = FIRST + timedelta(days=day)
         self._insert_run(connection, day, fired_at)
         values = {
@@ -164,8 +173,15 @@ class DigestTables:
         }
         for statement in (_INSERT_EDITIONS, _INSERT_DELIVERIES):
             connection.exec_driver_sql(self._fill(statement), values)
+
+    def analyze_day(self, connection: Connection, day: int) -> None:  # noqa: ARG002 - partitions need it
+        """Analyze the tables that got rows."""
         for table in (self.editions, self.deliveries):
             connection.exec_driver_sql(f"ANALYZE {table}")
+
+    def send_day(self, connection: Connection, day: int) -> None:
+        """Claim and mark the deliveries of a day in batches."""
+        fired_at = FIRST + timedelta(days=day)
         claim, mark = self._fill(_CLAIM), self._fill(_MARK)
         after = 0
         while claimed := connection.exec_driver_sql(
@@ -257,6 +273,11 @@ class PartitionedTables(DigestTables):
                 f"CREATE TABLE {table}_{day} PARTITION OF {table} FOR VALUES IN ({day})"
             )
         super().store_day(connection, day)
+
+    def analyze_day(self, connection: Connection, day: int) -> None:
+        """Analyze the new partitions; the whole tables would be all days."""
+        for table in (self.editions, self.deliveries):
+            connection.exec_driver_sql(f"ANALYZE {table}_{day}")
 
     def remove_day(self, connection: Connection, day: int, kept_days: int) -> None:
         """Drop the oldest partitions."""
