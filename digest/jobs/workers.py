@@ -44,6 +44,8 @@ TASK_PREFIX = "task:"
 """Prefix of the names of leases that heartbeats renew."""
 _HELD_TASKS: set[str] = set()
 """The names of the leases of tasks that this process is at."""
+_OWN_TOKENS: set[int] = set()
+"""The tokens of the workers of this process."""
 _IGNORED_OFFSET = timedelta(seconds=2)
 """Offset of a machine's clock from the database's that changes nothing: it takes time to ask for it."""
 _PROCESS_NONCE = secrets.token_hex(4)
@@ -146,7 +148,8 @@ class WorkerHeartbeat(threading.Thread):
         self._interval = interval
         self._started_at: datetime | None = None
         self._beat_at = _read_uptime()
-        self._lapses = 0  # how often others may have taken over what it had leased
+        # How often it was silent for so long that others may have taken its leases; a change ends what `watch_leases` watches.
+        self._lapses = 0
         self._clock_offset = timedelta(0)
         self._stopping = threading.Event()
 
@@ -170,11 +173,11 @@ class WorkerHeartbeat(threading.Thread):
         return lambda: self.is_trusted and self._lapses == lapses
 
     def keep_listed(self, tx: Transaction) -> None:
-        """Keep this worker listed until the end of a transaction that changes what is leased for it.
+        """Lock this worker's row, so that nobody takes it for dead before the end of a transaction that leases something for it.
 
-        Otherwise nobody would release before the end of the lease what it leases when others took it for dead. A commit can
-        arrive that late: a machine sends it again once a network is back, although the process has died meanwhile.
-        A worker that was taken for dead is listed again, and what it had leased is no longer its own (``watch_leases``).
+        A commit can arrive late: a machine sends it again when its network is back, although the process has died meanwhile. It
+        would then lease something for a worker that is no longer listed, and nobody would release that before the lease ends.
+        A worker that was taken for dead already is listed again, and what it had leased is no longer its own (``watch_leases``).
         """
         if not workers.lock_worker(tx, self.token):
             self._lapses += 1
@@ -208,10 +211,11 @@ class WorkerHeartbeat(threading.Thread):
             was_listed = workers.save_worker(tx, self._describe(offset, now))
             leases.renew_only(tx, TASK_PREFIX, get_holder(), tuple(_HELD_TASKS), now)
             has_dead = bool(list_dead_workers(tx, now)) or has_orphaned_tasks(tx, now)
-        self._lapses += not (is_first or (was_listed and self.is_trusted))
+        may_have_lost_leases = not is_first and not (was_listed and self.is_trusted)
+        self._lapses += may_have_lost_leases
         self._beat_at = begun_at
         if has_dead:
-            # Two workers that each take the other one for dead would deadlock if each had its own row locked.
+            # Not in the same transaction: two workers that each remove the other one while their own rows are locked would deadlock.
             released = release_dead_workers(self._store, self._on_release)
             self.counts.released_leases += released.leases
             if released.workers:
@@ -291,6 +295,7 @@ def register_worker(
         on_release: called in each transaction that has released what a dead worker had leased.
     """
     heartbeat = WorkerHeartbeat(store, token, profile or WorkerProfile(), on_release=on_release)
+    _OWN_TOKENS.add(token)
     heartbeat.beat()
     if store.dry_run_connection is None:  # a rehearsal has one connection, for one thread
         heartbeat.start()
@@ -299,6 +304,7 @@ def register_worker(
             yield heartbeat
     finally:
         heartbeat.stop()
+        _OWN_TOKENS.discard(token)
         with suppress(StoreBusyError), store.begin_write() as tx:
             runs.release_worker(tx, token)
             rate_limits.release_worker(tx, token)
@@ -317,7 +323,7 @@ def _read_uptime() -> float:
 def list_dead_workers(tx: Transaction, now: datetime) -> list[Worker]:
     """Return the dead workers: their process on this machine has ended, or their last heartbeat is too old.
 
-    This process is alive, however long it slept.
+    The workers of this process are alive, however long it slept.
 
     Args:
         tx: a transaction.
@@ -327,8 +333,7 @@ def list_dead_workers(tx: Transaction, now: datetime) -> list[Worker]:
 
 
 def _is_dead(worker: Worker, now: datetime) -> bool:
-    is_own = worker.holder == get_holder() and not worker.has_ended
-    return not is_own and (worker.is_silent(now) or is_ended(worker.holder))
+    return worker.token not in _OWN_TOKENS and (worker.is_silent(now) or is_ended(worker.holder))
 
 
 def _list_living_holders(tx: Transaction, now: datetime) -> frozenset[str]:
@@ -337,9 +342,23 @@ def _list_living_holders(tx: Transaction, now: datetime) -> frozenset[str]:
     return frozenset(worker.holder for worker in listed if not (worker.has_ended or _is_dead(worker, now)))
 
 
+def _list_orphans(tx: Transaction, now: datetime, **selection: str) -> list[tuple[str, str]]:
+    """Return the names and holders of leases whose process is not alive.
+
+    Args:
+        tx: a transaction.
+        now: the time of the database's clock.
+        selection: which leases, as for ``leases.list_leases``.
+    """
+    # First the leases: a process that is listed and leases something in between is not taken for dead.
+    found = leases.list_leases(tx, **selection)
+    living_holders = _list_living_holders(tx, now)
+    return [(name, holder) for name, holder in found if holder not in living_holders]
+
+
 def has_orphaned_tasks(tx: Transaction, now: datetime) -> bool:
     """Whether a task is leased by a process that is not alive."""
-    return leases.has_orphans(tx, TASK_PREFIX, _list_living_holders(tx, now))
+    return bool(_list_orphans(tx, now, prefix=TASK_PREFIX))
 
 
 def release_dead_workers(
@@ -370,7 +389,8 @@ def release_dead_workers(
     if has_orphans:
         with suppress(StoreBusyError), store.begin_write() as tx:
             limit_lock_waits(tx, _MAX_LOCK_WAIT)
-            leases.release_orphans(tx, TASK_PREFIX, _list_living_holders(tx, now))
+            for name, holder in _list_orphans(tx, now, prefix=TASK_PREFIX):
+                leases.release(tx, name, holder)
     return released
 
 
@@ -380,8 +400,8 @@ def _release_leases(tx: Transaction, worker: Worker, now: datetime) -> int:
     rate_limits.release_worker(tx, worker.token)
     connections.release_all(tx, worker.token)
     queue_cursors.leave_queues(tx, worker.token)
-    if worker.holder not in _list_living_holders(tx, now):
-        leases.release_all(tx, worker.holder)
+    for name, holder in _list_orphans(tx, now, holder=worker.holder):
+        leases.release(tx, name, holder)
     return lease_count
 
 

@@ -147,7 +147,10 @@ class Supervisor:
             child_pipe.close()
 
     def _kill_hung(self) -> None:
-        """Kill processes that give no sign of life, unless this one hung as well, as when the machine was suspended."""
+        """Kill processes that give no sign of life, unless this one hung as well, as when the machine was suspended.
+
+        It sees processes that are stopped or keep the interpreter busy, and not a thread that waits for ever.
+        """
         now = time.monotonic()
         has_hung = now - self._looked_at > 10 * _POLL_SECONDS
         self._looked_at = now
@@ -161,7 +164,9 @@ class Supervisor:
             if has_hung:
                 slot.heard_at = now
             elif now - slot.heard_at > _HANG_SECONDS:
-                _log.warning("A process of the worker hangs; it is killed and started again.")
+                _log.warning(
+                    "Process %s of the worker hangs; it is killed and started again.", slot.process.pid
+                )
                 slot.process.kill()
                 slot.heard_at = now
 

@@ -168,21 +168,31 @@ def test_who_was_taken_for_dead_and_leases_something_is_listed_again(
 
 
 def test_a_process_that_slept_does_not_take_itself_for_dead(store: Store) -> None:
-    WorkerHeartbeat(store, 7, PROFILE).beat()
-    age_heartbeats(store, timedelta(hours=8), get_holder())
+    with register_worker(store, 7, PROFILE):
+        age_heartbeats(store, timedelta(hours=8), get_holder())
 
-    assert jobs.release_dead_workers(store) == ReleasedWork()
-    assert list_tokens(store) == [7]
+        assert jobs.release_dead_workers(store) == ReleasedWork()
+        assert list_tokens(store) == [7]
+
+
+def test_a_worker_that_a_process_could_not_remove_at_its_end_is_removed_by_a_later_one_of_the_same_process(
+    store: Store, silent_worker: int
+) -> None:
+    age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1), get_holder())
+    with register_worker(store, silent_worker + 1, PROFILE):
+        assert list_tokens(store) == [silent_worker + 1]
 
 
 @ON_POSTGRES
-def test_a_rehearsal_releases_nothing_and_waits_for_locks_as_usual(store: Store, silent_worker: int) -> None:
+def test_a_rehearsal_releases_nothing_and_waits_for_locks_and_sources_as_long_as_they_take(
+    store: Store, silent_worker: int
+) -> None:
     age_heartbeats(store, DEAD_AFTER + timedelta(seconds=1))
     with store.begin_dry_run() as trial:
         WorkerHeartbeat(trial, 8, PROFILE).beat()
         with trial.begin_read() as tx:
             assert tx.exec_driver_sql("SHOW lock_timeout").scalar() == "0"
-            assert tx.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "1min"
+            assert tx.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "0"
 
     assert list_tokens(store) == [silent_worker]
 

@@ -59,7 +59,7 @@ def test_a_process_that_hangs_is_killed_and_another_one_started(
     monkeypatch.setattr(supervisors, "_HANG_SECONDS", 10.0)
     supervisor = Supervisor(run=note_start, arguments=(tmp_path,), process_count=2, is_usable=lambda: True)
 
-    def stop_one() -> set[int]:
+    def stop_one() -> tuple[int, set[int]]:
         try:
             hung, other = wait_for_starts(tmp_path, 2)
             os.kill(hung, signal.SIGSTOP)
@@ -67,17 +67,18 @@ def test_a_process_that_hangs_is_killed_and_another_one_started(
             with pytest.raises(ProcessLookupError):
                 os.kill(hung, 0)
             os.kill(other, 0)
-            return started
+            return hung, started
         finally:
             os.kill(os.getpid(), signal.SIGTERM)
 
     with ThreadPoolExecutor(1) as operator:
-        started = operator.submit(stop_one)
+        stopped = operator.submit(stop_one)
         assert supervisor.run_until_signal()
 
-    assert len(started.result()) == 1
+    hung, others = stopped.result()
+    assert len(others) == 1
     assert [record.message for record in caplog.records] == [
-        "A process of the worker hangs; it is killed and started again."
+        f"Process {hung} of the worker hangs; it is killed and started again."
     ]
 
 

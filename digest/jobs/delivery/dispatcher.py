@@ -62,7 +62,7 @@ class DeliveryDispatcher:
         maintenance: renews leases and examines servers and runs at intervals.
         clock: returns the time of the command.
         keep_listed: called at the beginning of each transaction that changes what this process has leased
-            (``WorkerHeartbeat``).
+            (``WorkerHeartbeat.keep_listed``).
         stop: set from outside to end the pass after the running batches, however long they take.
         closing: set from outside when the process is about to end, so that batches get only a few seconds.
     """

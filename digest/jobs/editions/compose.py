@@ -235,7 +235,7 @@ def compose_editions(
         capacity: how many papers an edition has room for; None for no limit.
         only_alerts: compose only alerts.
         keep_listed: called at the beginning of each transaction that changes what this worker has leased
-            (``WorkerHeartbeat``).
+            (``WorkerHeartbeat.keep_listed``).
         stop: set it to leave the remaining shards to other workers.
 
     Returns:

@@ -125,7 +125,6 @@ class Store:
                 return
             with self.engine.connect() as connection:
                 dialect.begin_writing(connection)
-                dialect.limit_idle_time(connection)
                 # Its transactions are one, whose locks would come in an order that others do not expect. All changes of
                 # digests and runs begin with a slot, so they wait until the rehearsal has ended, as before it began.
                 dialect.lock_table(connection, slots)

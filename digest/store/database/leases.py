@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy import delete, or_, select, update
 
 from digest.store.database.clock import is_lease_over
 from digest.store.database.dialect import add_missing, insert_ignoring
@@ -50,31 +50,23 @@ def release(tx: Transaction, name: str, holder: str) -> None:
 
 
 def renew_only(tx: Transaction, prefix: str, holder: str, names: Collection[str], now: datetime) -> None:
-    """Renew some leases of a holder, and release its others whose names have a prefix: they could not be released before."""
+    """Renew some leases of a holder, and release its others whose names have a prefix, whose release failed earlier."""
     is_own = (leases.c.holder == holder) & leases.c.name.startswith(prefix, autoescape=True)
     is_kept = leases.c.name.in_(sorted(names))
     tx.execute(delete(leases).where(is_own, ~is_kept))
     tx.execute(update(leases).where(is_own, is_kept).values(expires_at=now + MAX_LEASE_DURATION))
 
 
-def release_all(tx: Transaction, holder: str) -> None:
-    """Release all leases of a holder."""
-    tx.execute(delete(leases).where(leases.c.holder == holder))
-
-
-def has_orphans(tx: Transaction, prefix: str, holders: Collection[str]) -> bool:
-    """Whether somebody else than these holders has a lease whose name has a prefix."""
-    statement = select(leases.c.name).where(_is_orphan(prefix, holders))
-    return tx.execute(statement.limit(1)).first() is not None
-
-
-def release_orphans(tx: Transaction, prefix: str, holders: Collection[str]) -> None:
-    """Release the leases whose names have a prefix, but for those of these holders."""
-    tx.execute(delete(leases).where(_is_orphan(prefix, holders)))
-
-
-def _is_orphan(prefix: str, holders: Collection[str]) -> ColumnElement[bool]:
-    return leases.c.name.startswith(prefix, autoescape=True) & leases.c.holder.not_in(sorted(holders))
+def list_leases(
+    tx: Transaction, *, prefix: str = "", holder: str | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Return the names and holders of leases: those whose names have a prefix, of all holders or of one."""
+    statement = select(leases.c.name, leases.c.holder).where(
+        leases.c.name.startswith(prefix, autoescape=True)
+    )
+    if holder is not None:
+        statement = statement.where(leases.c.holder == holder)
+    return tuple((row.name, row.holder) for row in tx.execute(statement.order_by(leases.c.name)))
 
 
 def get_signing_key(tx: Transaction, new_key: bytes) -> bytes:

@@ -126,10 +126,11 @@ _COUNT_WAITING = text(
 
 _FIND_OLDEST = text(
     """
-    SELECT jobs.queue_name, EXTRACT(EPOCH FROM clock_timestamp() - min(events.at))
-    FROM procrastinate_jobs AS jobs
-    JOIN procrastinate_events AS events ON events.job_id = jobs.id AND events.type = 'deferred'
-    WHERE jobs.status = 'todo' GROUP BY jobs.queue_name
+    SELECT oldest.queue_name, EXTRACT(EPOCH FROM clock_timestamp() - events.at)
+    FROM (
+        SELECT queue_name, min(id) AS id FROM procrastinate_jobs WHERE status = 'todo' GROUP BY queue_name
+    ) AS oldest
+    JOIN procrastinate_events AS events ON events.job_id = oldest.id AND events.type = 'deferred'
     """
 )
 
@@ -191,7 +192,10 @@ def count_waiting(tx: Transaction) -> dict[str, int]:
 
 
 def find_oldest_waiting(tx: Transaction) -> dict[str, float]:
-    """Return how long the oldest hint of each queue has been waiting, in seconds; none on SQLite."""
+    """Return how long the oldest hint of each queue has been waiting, in seconds; none on SQLite.
+
+    At most ``MAX_WAITING`` equal hints wait, so this does not take longer with a larger backlog.
+    """
     if not are_used(tx):
         return {}
     return {queue: float(seconds) for queue, seconds in tx.execute(_FIND_OLDEST)}

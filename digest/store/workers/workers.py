@@ -91,7 +91,10 @@ def read_database_time(tx: Transaction) -> datetime:
 
 
 def save_worker(tx: Transaction, worker: Worker) -> bool:
-    """Save a worker at its start, and at each heartbeat; return whether it was listed, and had not been taken for dead."""
+    """Save a worker at its start, and at each heartbeat; return False if it had to be added.
+
+    It is added at its start, and if others have removed it as dead.
+    """
     values = {
         **asdict(worker),
         "queues": "\n".join(worker.queues),
@@ -104,7 +107,10 @@ def save_worker(tx: Transaction, worker: Worker) -> bool:
 
 
 def lock_worker(tx: Transaction, token: int) -> bool:
-    """Keep a worker from being removed until the transaction ends; return whether it has not been removed yet."""
+    """Keep a worker from being removed until the transaction ends; return False if it is not listed.
+
+    The lock lets heartbeats pass, and makes only the removal wait.
+    """
     statement = select(workers.c.token).where(workers.c.token == token)
     return tx.execute(statement.with_for_update(read=True, key_share=True)).first() is not None
 

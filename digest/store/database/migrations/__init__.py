@@ -22,7 +22,6 @@ from digest.store.database.dialect import (
     end_rebuilding,
     has_row_locks,
     is_busy,
-    limit_idle_time,
     limit_lock_waits,
 )
 from digest.store.database.migrations.job_tables import FIRST_MIGRATION, upgrade_job_tables
@@ -109,7 +108,6 @@ def _run(
     with engine.connect() as connection:
         begin_rebuilding(connection)
         limit_lock_waits(connection, _LOCK_SECONDS)
-        limit_idle_time(connection)
         prepare(connection)
         settings = make_config()
         settings.attributes["connection"] = connection
