@@ -15,6 +15,7 @@ from benchmarks.many_workers import (
     PreparedDay,
     StepUsage,
     count_sent,
+    create_database,
     execute,
     prepare_day,
     run_step,
@@ -43,7 +44,7 @@ def run(*, small: bool) -> Result:
         return Result(title=f"{title}: not run, the recorded listings are not here")
     (feed,) = feeds
     size = 60 if small else SUBSCRIBERS
-    with start_server() as (server, _), prepare_day(server, size, feed) as day:
+    with start_server() as (server, _), create_database(server) as url, prepare_day(url, size, feed) as day:
         before = measure_size(day.url)
         usages = {command: run_step(day.folder, day.url, count, command) for command, count in STEPS.items()}
         added = measure_size(day.url) - before
