@@ -21,7 +21,7 @@ from digest.store.database.compatibility import exclude_older, read_oldest_migra
 from digest.store.database.lock_times import measure_hold, measure_wait
 from digest.store.database.tables.digests import counters, slots
 
-LATEST_MIGRATION = "0045"
+LATEST_MIGRATION = "0047"
 """Migration that this release needs; a test compares it with the scripts."""
 COMPATIBLE_SINCE = "0037"
 """Migration of the oldest release that can still work on the tables of this one, while its processes are replaced.

@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import Connection, insert, inspect, text
 
-from digest.store.database import clock, migrations
+from digest.store.database import clock, dialect, migrations
 from digest.store.database.compatibility import COMPATIBLE_NOTE, exclude_older
 from digest.store.database.dialect import make_engine
 from digest.store.database.engine import (
@@ -75,6 +75,37 @@ def test_an_index_whose_creation_was_stopped_is_created_again(old_store: Store) 
     upgrade(old_store.engine)
 
     assert list_differences(old_store) == []
+
+
+_LOCKED = """
+    SELECT relation::regclass::text FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+    WHERE pid = pg_backend_pid() AND mode = 'AccessExclusiveLock' AND relkind = 'r'
+"""
+
+
+def test_no_migration_keeps_one_table_locked_while_it_waits_for_another(
+    old_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier_tables: set[str] = set()
+    locked: dict[str, set[str]] = {}
+    begin, end = dialect.begin_rebuilding, dialect.end_rebuilding
+
+    def note_tables(connection: Connection) -> None:
+        begin(connection)
+        earlier_tables.update(inspect(connection).get_table_names())
+
+    def note_locks(connection: Connection) -> None:
+        version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one()
+        locked[version] = earlier_tables & set(connection.exec_driver_sql(_LOCKED).scalars())
+        end(connection)
+
+    monkeypatch.setattr(migrations, "begin_rebuilding", note_tables)
+    monkeypatch.setattr(migrations, "end_rebuilding", note_locks)
+
+    upgrade(old_store.engine)
+
+    assert locked[LATEST_MIGRATION] == {"shards"}
+    assert {version: tables for version, tables in locked.items() if len(tables) > 1} == {}
 
 
 def test_others_read_and_write_while_an_upgrade_waits_for_a_table(
