@@ -210,17 +210,15 @@ class WorkerHeartbeat(threading.Thread):
             is_first = self._started_at is None
             was_listed = workers.save_worker(tx, self._describe(offset, now))
             leases.renew_only(tx, TASK_PREFIX, get_holder(), tuple(_HELD_TASKS), now)
-            has_dead = bool(list_dead_workers(tx, now)) or has_orphaned_tasks(tx, now)
         may_have_lost_leases = not is_first and not (was_listed and self.is_trusted)
         self._lapses += may_have_lost_leases
         self._beat_at = begun_at
-        if has_dead:
-            # Not in the same transaction: two workers that each remove the other one while their own rows are locked would deadlock.
-            released = release_dead_workers(self._store, self._on_release)
-            self.counts.released_leases += released.leases
-            if released.workers:
-                message = f"{format_count(released.workers, 'process', 'processes')} died or hung; released {format_count(released.leases, 'lease')}."
-                log_event(LogEvent.LEASES_RELEASED, message, workers=released.workers, leases=released.leases)
+        # Not in the same transaction: two workers that each remove the other one while their own rows are locked would deadlock.
+        released = release_dead_workers(self._store, self._on_release)
+        self.counts.released_leases += released.leases
+        if released.workers:
+            message = f"{format_count(released.workers, 'process', 'processes')} died or hung; released {format_count(released.leases, 'lease')}."
+            log_event(LogEvent.LEASES_RELEASED, message, workers=released.workers, leases=released.leases)
 
     def run(self) -> None:
         """Send heartbeats until stopped; while the database cannot be reached, try again at each interval."""
@@ -356,11 +354,6 @@ def _list_orphans(tx: Transaction, now: datetime, **selection: str) -> list[tupl
     return [(name, holder) for name, holder in found if holder not in living_holders]
 
 
-def has_orphaned_tasks(tx: Transaction, now: datetime) -> bool:
-    """Whether a task is leased by a process that is not alive."""
-    return bool(_list_orphans(tx, now, prefix=TASK_PREFIX))
-
-
 def release_dead_workers(
     store: Store, on_release: Callable[[Transaction], None] = lambda _: None
 ) -> ReleasedWork:
@@ -378,7 +371,8 @@ def release_dead_workers(
         return released
     with store.begin_read() as tx:
         now = workers.read_database_time(tx)
-        dead_workers, has_orphans = list_dead_workers(tx, now), has_orphaned_tasks(tx, now)
+        dead_workers = list_dead_workers(tx, now)
+        has_orphans = bool(_list_orphans(tx, now, prefix=TASK_PREFIX))
     for worker in dead_workers:
         with suppress(StoreBusyError), store.begin_write() as tx:
             limit_lock_waits(tx, _MAX_LOCK_WAIT)

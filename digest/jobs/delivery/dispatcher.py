@@ -61,8 +61,7 @@ class DeliveryDispatcher:
         outbox: records finished batches and claims the next ones.
         maintenance: renews leases and examines servers and runs at intervals.
         clock: returns the time of the command.
-        keep_listed: called at the beginning of each transaction that changes what this process has leased
-            (``WorkerHeartbeat.keep_listed``).
+        keep_listed: called in each transaction that leases something, before it does (``WorkerHeartbeat.keep_listed``).
         stop: set from outside to end the pass after the running batches, however long they take.
         closing: set from outside when the process is about to end, so that batches get only a few seconds.
     """
@@ -196,7 +195,7 @@ def make_dispatcher(
         retry_policy: decides when a deferred delivery is tried again.
         clock: returns the time of the command.
         time_passes: False if the clock stands still, as with ``--now``: nothing becomes due then.
-        keep_listed: called at the beginning of each transaction that changes what this process has leased.
+        keep_listed: called in each transaction that leases something, before it does.
         stop: set from outside to end the pass after the running batches.
         closing: set from outside when the process is about to end; None if ``stop`` says so.
         interval: time between two runs of maintenance.

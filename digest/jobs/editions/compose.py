@@ -234,8 +234,7 @@ def compose_editions(
         spread: the time over which the deliveries of a large run are spread.
         capacity: how many papers an edition has room for; None for no limit.
         only_alerts: compose only alerts.
-        keep_listed: called at the beginning of each transaction that changes what this worker has leased
-            (``WorkerHeartbeat.keep_listed``).
+        keep_listed: called in each transaction that leases something, before it does (``WorkerHeartbeat.keep_listed``).
         stop: set it to leave the remaining shards to other workers.
 
     Returns:
@@ -261,7 +260,7 @@ def compose_editions(
         if shard.run.id != cached_run:  # shards are mostly claimed run by run
             cache, cached_run = EvidenceCache(), shard.run.id
         try:
-            composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity, keep_listed)
+            composer = _ShardComposer(shard, cache, encoder, message_ids, now, spread, capacity)
             edition_count += composer.compose_shard(store, read_time)
         except BaseException:
             # Also on Ctrl-C: so the next cycle need not wait for the lease to end.
@@ -309,7 +308,6 @@ class _ShardComposer:
     now: datetime
     spread: timedelta
     capacity: EditionCapacity | None
-    keep_listed: Callable[[Transaction], None]
 
     def compose_shard(self, store: Store, read_time: Callable[[], datetime]) -> int:
         """Compose the shard while others write, then store it; return the number of editions.
@@ -325,7 +323,6 @@ class _ShardComposer:
                 self.cache.load_shared(tx, shard)
                 state, result = self._read_state(tx), self._compose(tx)
         with store.begin_write() as tx:
-            self.keep_listed(tx)
             if not runs.finish_shard(tx, shard, read_time()):
                 return 0
             alerts.lock_digests(tx, shard.run.slot, shard.first_id, shard.last_id, result.positions)
