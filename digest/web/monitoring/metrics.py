@@ -109,10 +109,7 @@ def _iter_store_metrics(measurements: Measurements, now: datetime) -> Iterator[M
     for (source, state), count in sorted(measurements.batches.items()):
         batches.add_metric([source, state], count)
     yield batches
-    deliveries = GaugeMetricFamily("digest_deliveries", "The last 100,000 deliveries.", labels=["state"])
-    for state, count in sorted(measurements.deliveries.items()):
-        deliveries.add_metric([state], count)
-    yield deliveries
+    yield _make_gauge("digest_deliveries", "The last 100,000 deliveries.", "state", measurements.deliveries)
     oldest_due = measurements.oldest_due
     yield GaugeMetricFamily(
         "digest_due_seconds",
@@ -184,22 +181,26 @@ def _iter_pause_metrics(pauses: Pauses) -> Iterator[Metric]:
         yield GaugeMetricFamily(name, text, value=count)
 
 
+def _make_gauge(name: str, text: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+    """Make a gauge with one label, by whose values its own are given."""
+    family = GaugeMetricFamily(name, text, labels=[label])
+    for label_value, value in sorted(values.items()):
+        family.add_metric([label_value], value)
+    return family
+
+
 def _iter_worker_metrics(measurements: WorkerMeasurements, now: datetime) -> Iterator[Metric]:
-    for name, text, label, values in (
-        ("digest_waiting_hints", "Hints that wait for a worker.", "queue", measurements.waiting_hints),
-        (
-            "digest_oldest_hint_seconds",
-            "How long the oldest hint of a queue has been waiting.",
-            "queue",
-            measurements.hint_ages,
-        ),
-        ("digest_ready_shards", "Shards that no worker composes yet.", "kind", measurements.ready_shards),
-        ("digest_leased_shards", "Shards that a worker composes.", "kind", measurements.leased_shards),
-    ):
-        family = GaugeMetricFamily(name, text, labels=[label])
-        for value_label, value in sorted(values.items()):
-            family.add_metric([value_label], value)
-        yield family
+    age_text = "How long the oldest hint of a queue has been waiting."
+    yield _make_gauge(
+        "digest_waiting_hints", "Hints that wait for a worker.", "queue", measurements.waiting_hints
+    )
+    yield _make_gauge("digest_oldest_hint_seconds", age_text, "queue", measurements.hint_ages)
+    yield _make_gauge(
+        "digest_ready_shards", "Shards that no worker composes yet.", "kind", measurements.ready_shards
+    )
+    yield _make_gauge(
+        "digest_leased_shards", "Shards that a worker composes.", "kind", measurements.leased_shards
+    )
     oldest_closed = measurements.oldest_closed
     yield GaugeMetricFamily(
         "digest_uncomposed_seconds",

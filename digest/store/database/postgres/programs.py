@@ -55,7 +55,7 @@ def dump_database(engine: Engine, address: str, target: Path, report_size: Calla
 
     Args:
         engine: the engine of the database.
-        address: its URL as libpq reads it.
+        address: its address, as ``dialect.format_conninfo`` returns it.
         target: an empty file.
         report_size: called now and then with the number of bytes that are written.
 
@@ -102,7 +102,7 @@ def restore_dump(address: str, source: Path, contents: DumpContents) -> None:
     Without this note, no process of digest uses the tables yet (``save_version``).
 
     Args:
-        address: the URL of the database as libpq reads it.
+        address: the address of the database, as ``dialect.format_conninfo`` returns it.
         source: the dump.
         contents: its contents.
 
@@ -190,13 +190,9 @@ def _read_major_version(program: str) -> int:
 
 
 def _run_on_database(address: str, command: Sequence[str], report: Callable[[], None]) -> None:
-    from psycopg import ProgrammingError
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-    try:
-        params: dict[str, Any] = conninfo_to_dict(address)
-    except ProgrammingError as error:
-        raise ConfigError(f"the database url is not understood: {error}") from error
+    params: dict[str, Any] = conninfo_to_dict(address)
     password = params.pop("password", None)
     if "sslpassword" in params:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""When runs were composed, for monitoring; 0045 added these columns before it was divided."""
+"""When runs were composed, for monitoring; 0045 added this column before it was divided."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,8 +8,7 @@ down_revision = "0045"
 
 
 def upgrade() -> None:
-    """Add columns that are NULL, so workers of the last release can still write the rows."""
+    """Add a column that is NULL, so workers of the last release can still write the rows."""
     present = {column["name"] for column in sa.inspect(op.get_bind()).get_columns("runs")}
-    for name in ("composed_at",):
-        if name not in present:
-            op.add_column("runs", sa.Column(name, sa.DateTime(timezone=True)))
+    if "composed_at" not in present:
+        op.add_column("runs", sa.Column("composed_at", sa.DateTime(timezone=True)))
